@@ -2,3 +2,5 @@
 export * from "./model.ts";
 export * from "./source.ts";
 export * from "./config_error.ts";
+export { FolderSource, type FolderSourceOptions } from "./folder_source.ts";
+export { DEFAULTS, IMPLEMENTATION_FILE, ORDER_FILE } from "./parse.ts";
