@@ -6,3 +6,5 @@ export * from "./json.ts";
 export * from "./label.ts";
 export * from "./object.ts";
 export * from "./ref.ts";
+export * from "./inventory.ts";
+export * from "./manifest.ts";

@@ -1,0 +1,313 @@
+/**
+ * Carries out the apply steps of a plan, one object after the other, and says what happened to each.
+ *
+ * A document that fails does not starve the others: only what needs it is skipped (objects in its Namespace, and what stands behind
+ * a `_wait`). Nothing sleeps here: what must wait is reported, and the queue asks again. What exists and is not ours is never
+ * overwritten: a create is a server-side apply that the API server refuses when the object is there.
+ */
+import {
+  AlreadyExistsError,
+  type ApiError,
+  ConflictError,
+  InvalidError,
+  type KubeClient,
+  NotFoundError,
+  type Resource,
+} from "../kube/mod.ts";
+import {
+  type Change,
+  type ChangeSet,
+  formatRef,
+  type Inventory,
+  type InventoryEntry,
+  type KubeObject,
+  type ObjectRef,
+  refKey,
+} from "../meta/mod.ts";
+import type { Desired } from "./desired.ts";
+import { ownFieldsDigest } from "./drift.ts";
+import { holderOf, isOurs, mayAdopt, type Ownership } from "./ownership.ts";
+import type { ApplyStep } from "./plan.ts";
+import { readinessOf } from "./readiness.ts";
+
+/** A write under way, so that the caches can answer with its result before their watch has seen it. */
+export interface PendingWrite {
+  done(object: KubeObject): void;
+  gone(): void;
+  failed(): void;
+}
+
+/** What carrying out needs. */
+export interface ApplyContext {
+  readonly client: KubeClient;
+  readonly ownership: Ownership;
+  /** Announces a write to the cache of that kind. */
+  readonly beginWrite: (ref: ObjectRef) => PendingWrite;
+  /** Does an instance with this UID still exist? Its objects are not up for adoption. */
+  readonly ownerExists: (uid: string) => boolean;
+  /** Asked before each step: false ends the round (the instance is being deleted, the process stops). */
+  readonly proceed: () => boolean;
+  /** What was applied before: entries of objects that are not reached stay in the inventory. */
+  readonly inventory: Inventory;
+}
+
+/** How the apply half of a round ended. */
+export interface ApplyOutcome {
+  readonly changes: ChangeSet;
+  /** Entries of all that is there for this instance, as far as this round knows. */
+  readonly inventory: Inventory;
+  /** All was applied, and every `_wait` is fulfilled: only then may be pruned. */
+  readonly complete: boolean;
+  /** Set when something is waited for: what, for people. */
+  readonly waitingFor?: string;
+  /** Largest pause that the API server asked for, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+interface StepResult {
+  readonly change: Change;
+  readonly entry?: InventoryEntry;
+  readonly waitingFor?: string;
+  readonly retryAfterMs?: number;
+}
+
+/** Carries out the steps in order. Throws only what is not about one object (a bug). */
+export async function applySteps(steps: readonly ApplyStep[], context: ApplyContext): Promise<ApplyOutcome> {
+  const remembered = new Map(context.inventory.map((entry) => [refKey(entry.ref), entry]));
+  const changes: Change[] = [];
+  const inventory: InventoryEntry[] = [];
+  const lostNamespaces = new Set<string>();
+  let barrier: string | undefined;
+  let retryAfterMs: number | undefined;
+
+  for (const step of steps) {
+    const { ref } = step.desired;
+    const obstacle = barrier ?? namespaceObstacle(ref, lostNamespaces) ??
+      (context.proceed() ? undefined : "the round was ended");
+    const result = obstacle === undefined
+      ? await carryOut(step, context)
+      : skipped(step, "Waiting", `Not reached: ${obstacle}`);
+    changes.push(result.change);
+    const entry = result.entry ?? remembered.get(refKey(ref));
+    if (entry !== undefined) inventory.push(entry);
+    if (result.entry === undefined && ref.kind === "Namespace") lostNamespaces.add(ref.name);
+    if (obstacle === undefined && step.desired.manifest.wait !== false) {
+      barrier = result.entry === undefined ? `${formatRef(ref)} is not there` : result.waitingFor;
+    }
+    if (result.retryAfterMs !== undefined) retryAfterMs = Math.max(retryAfterMs ?? 0, result.retryAfterMs);
+  }
+  const reached = new Set(inventory.map((entry) => refKey(entry.ref)));
+  inventory.push(...context.inventory.filter((entry) => !reached.has(refKey(entry.ref))));
+  const complete = barrier === undefined &&
+    changes.every(({ action }) => action !== "failed" && action !== "skipped");
+  return {
+    changes,
+    inventory,
+    complete,
+    ...(barrier === undefined ? {} : { waitingFor: barrier }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function namespaceObstacle(ref: ObjectRef, lost: ReadonlySet<string>): string | undefined {
+  if (ref.namespace === undefined || !lost.has(ref.namespace)) return undefined;
+  return `Namespace ${ref.namespace} is not there`;
+}
+
+function skipped(step: ApplyStep, reason: string, message: string): StepResult {
+  const entry = step.kind === "unchanged" ? { entry: step.entry } : {};
+  return { change: changeOf(step.desired, "skipped", { reason, message }), ...entry };
+}
+
+function changeOf({ ref, manifest }: Desired, action: Change["action"], more: Partial<Change> = {}): Change {
+  return { ref, action, template: manifest.origin.template, ...more };
+}
+
+async function carryOut(step: ApplyStep, context: ApplyContext): Promise<StepResult> {
+  const { desired } = step;
+  if (desired.resource === undefined) {
+    return skipped(
+      step,
+      "WaitingForKind",
+      `${desired.ref.kind} is not served yet: its CRD comes with the same render`,
+    );
+  }
+  if (step.kind === "terminating") {
+    const finalizers = step.live.metadata.finalizers?.join(", ") ?? "none";
+    return skipped(
+      step,
+      "Terminating",
+      `Being deleted since ${step.live.metadata.deletionTimestamp}, finalizers: ${finalizers}`,
+    );
+  }
+  const started = performance.now();
+  try {
+    const result = step.kind === "unchanged"
+      ? { change: changeOf(desired, "unchanged"), entry: step.entry }
+      : await write(step, desired.resource, context);
+    const timed = { ...result, change: { ...result.change, durationMs: performance.now() - started } };
+    return desired.manifest.wait === false ? timed : await waited(timed, desired, desired.resource, context);
+  } catch (error) {
+    return failure(desired, error);
+  }
+}
+
+function failure(desired: Desired, error: unknown): StepResult {
+  if (!(error instanceof Error)) throw error;
+  const reason = "reason" in error && typeof error.reason === "string" && error.reason !== ""
+    ? error.reason
+    : error.name;
+  const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number"
+    ? error.retryAfterMs
+    : undefined;
+  return {
+    change: changeOf(desired, "failed", { reason, message: error.message }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+type WriteStep = Exclude<ApplyStep, { readonly kind: "unchanged" | "terminating" }>;
+
+async function write(step: WriteStep, resource: Resource, context: ApplyContext): Promise<StepResult> {
+  const { desired } = step;
+  if (step.kind === "create") return await create(step, resource, context);
+  try {
+    if (desired.initial !== undefined) await applyInitial(desired.initial, resource, context);
+    const live = await applyTo(step.uid, desired, resource, context);
+    return {
+      change: changeOf(desired, "configured", step.against.length === 0 ? {} : { against: step.against }),
+      entry: entryFor(desired, live, context),
+    };
+  } catch (error) {
+    if (desired.manifest.replace && isImmutable(error)) {
+      return await replace(step.uid, desired, resource, context);
+    }
+    if (error instanceof ConflictError || error instanceof NotFoundError) {
+      return await create({ kind: "create", desired, uid: undefined, repair: true }, resource, context);
+    }
+    throw error;
+  }
+}
+
+async function create(
+  { desired, uid, repair }: Extract<ApplyStep, { readonly kind: "create" }>,
+  resource: Resource,
+  context: ApplyContext,
+): Promise<StepResult> {
+  const change = (action: "created" | "configured") =>
+    changeOf(desired, action, repair ? { against: [] } : {});
+  try {
+    const live = await tracked(desired.ref, context, () =>
+      context.client.apply(resource, desired.object, {
+        fieldManager: context.ownership.fieldManager,
+        onlyCreate: true,
+      }));
+    if (desired.initial !== undefined) await applyInitial(desired.initial, resource, context);
+    return { change: change("created"), entry: entryFor(desired, live, context) };
+  } catch (error) {
+    if (!(error instanceof AlreadyExistsError)) throw error;
+  }
+  const { object: present } = await context.client.get(resource, desired.ref);
+  const { ownership } = context;
+  const presentUid = present.metadata.uid ?? "";
+  const known = uid !== undefined && uid === presentUid;
+  if (!known && !isOurs(present, ownership) && !mayAdopt(present, ownership, context.ownerExists)) {
+    const message =
+      `${formatRef(desired.ref)} exists already and is not ours: held by ${
+        holderOf(present, ownership.names)
+      }. ` +
+      `Nothing was changed; annotate it with ${ownership.names.adopt}=true to hand it over`;
+    return { change: changeOf(desired, "failed", { reason: "NotOwned", message }) };
+  }
+  const live = await applyTo(presentUid, desired, resource, context);
+  return { change: change("configured"), entry: entryFor(desired, live, context) };
+}
+
+/** Server-side apply to this very object: another UID, or none, is a conflict. */
+function applyTo(
+  uid: string,
+  desired: Desired,
+  resource: Resource,
+  context: ApplyContext,
+): Promise<KubeObject> {
+  const object: KubeObject = { ...desired.object, metadata: { ...desired.object.metadata, uid } };
+  return tracked(
+    desired.ref,
+    context,
+    () => context.client.apply(resource, object, { fieldManager: context.ownership.fieldManager }),
+  );
+}
+
+/** Sets what is left to others. Where somebody holds it already, it is theirs. */
+async function applyInitial(initial: KubeObject, resource: Resource, context: ApplyContext): Promise<void> {
+  const fieldManager = `${context.ownership.fieldManager}/initial`;
+  try {
+    await context.client.apply(resource, initial, { fieldManager, force: false });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+}
+
+async function tracked(
+  ref: ObjectRef,
+  context: ApplyContext,
+  request: () => Promise<KubeObject>,
+): Promise<KubeObject> {
+  const pending = context.beginWrite(ref);
+  try {
+    const live = await request();
+    pending.done(live);
+    return live;
+  } catch (error) {
+    pending.failed();
+    throw error;
+  }
+}
+
+function entryFor(desired: Desired, live: KubeObject, { ownership }: ApplyContext): InventoryEntry {
+  return {
+    ref: desired.ref,
+    uid: live.metadata.uid ?? "",
+    digest: desired.digest,
+    fields: ownFieldsDigest(live, ownership.fieldManager),
+    keep: desired.manifest.keep,
+  };
+}
+
+function isImmutable(error: unknown): error is ApiError {
+  if (!(error instanceof InvalidError)) return false;
+  return /immutable|cannot change|may not be changed|updates to .* are forbidden/i.test(error.message);
+}
+
+/** `_replace`: deleted now, made again in the round that sees it gone. */
+async function replace(
+  uid: string,
+  desired: Desired,
+  resource: Resource,
+  context: ApplyContext,
+): Promise<StepResult> {
+  const pending = context.beginWrite(desired.ref);
+  const left = await context.client.delete(resource, desired.ref, { uid, propagation: "Background" });
+  if (left === "gone") {
+    pending.gone();
+    return await create({ kind: "create", desired, uid: undefined, repair: false }, resource, context);
+  }
+  pending.failed();
+  const message = `${formatRef(desired.ref)} is being replaced: an immutable field changed`;
+  return { change: changeOf(desired, "skipped", { reason: "Replacing", message }) };
+}
+
+/** `_wait`: asks once per round whether the object is ready; once it was, it is not asked again. */
+async function waited(
+  result: StepResult,
+  desired: Desired,
+  resource: Resource,
+  context: ApplyContext,
+): Promise<StepResult> {
+  const { entry } = result;
+  if (entry === undefined || entry.waited === true) return result;
+  const { object } = await context.client.get(resource, desired.ref);
+  const readiness = readinessOf(object);
+  if (readiness.ready) return { ...result, entry: { ...entry, waited: true } };
+  return { ...result, waitingFor: `${formatRef(desired.ref)} ${readiness.message}` };
+}

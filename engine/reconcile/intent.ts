@@ -1,0 +1,76 @@
+/**
+ * The intent, written on the instance before the first effect: our finalizer, and the kinds that it may own.
+ *
+ * A crash can come between any two requests. With the finalizer the instance cannot vanish unnoticed; with the kinds the next start knows
+ * which kinds to watch, and finds by label and field manager what a crash kept out of the record. One patch carries both, and it is sent only
+ * when the set of kinds grows.
+ */
+import { apiVersionOf, type GroupVersionKind, parseApiVersion } from "../meta/mod.ts";
+import type { Instance, World } from "./world.ts";
+
+/** The kinds that the annotation on an instance names. What cannot be read is passed over. */
+export function intendedKinds(instance: Instance, annotation: string): readonly GroupVersionKind[] {
+  const text = instance.object.metadata.annotations?.[annotation] ?? "";
+  return text.split(",").flatMap((item) => {
+    const at = item.lastIndexOf("/");
+    return at <= 0 ? [] : [{ ...parseApiVersion(item.slice(0, at)), kind: item.slice(at + 1) }];
+  });
+}
+
+/** Writes finalizer and kinds when one is missing; answers the instance as it is then. Throws ApiError (a conflict is retried by the queue). */
+export async function recordIntent(
+  instance: Instance,
+  kinds: readonly GroupVersionKind[],
+  world: World,
+): Promise<Instance> {
+  const { names, fieldManager } = world.identity;
+  const { finalizers = [], uid, resourceVersion } = instance.object.metadata;
+  const intended = new Set(intendedKinds(instance, names.kinds).map(kindText));
+  const wanted = [...new Set(kinds.map(kindText))].sort();
+  const grows = wanted.some((kind) => !intended.has(kind));
+  if (!grows && finalizers.includes(names.finalizer)) return instance;
+  const patch = {
+    metadata: {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      finalizers: finalizers.includes(names.finalizer) ? finalizers : [...finalizers, names.finalizer],
+      ...(grows ? { annotations: { [names.kinds]: wanted.join(",") } } : {}),
+    },
+  };
+  const pending = world.instances.beginWrite(instance.request);
+  try {
+    const written = await world.client.patch(world.resource, instance.ref, patch, { fieldManager });
+    pending.done(written);
+    return { ...instance, object: written.object, text: written.text };
+  } catch (error) {
+    pending.failed();
+    throw error;
+  }
+}
+
+/** Takes our finalizer off: the last thing that happens to an instance. */
+export async function releaseInstance(instance: Instance, world: World): Promise<void> {
+  const { names, fieldManager } = world.identity;
+  const { finalizers = [], uid, resourceVersion } = instance.object.metadata;
+  if (!finalizers.includes(names.finalizer)) return;
+  const patch = {
+    metadata: {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      finalizers: finalizers.filter((finalizer) => finalizer !== names.finalizer),
+    },
+  };
+  const pending = world.instances.beginWrite(instance.request);
+  try {
+    const released = await world.client.patch(world.resource, instance.ref, patch, { fieldManager });
+    if (released.object.metadata.finalizers?.length) pending.done(released);
+    else pending.gone();
+  } catch (error) {
+    pending.failed();
+    throw error;
+  }
+}
+
+function kindText(type: GroupVersionKind): string {
+  return `${apiVersionOf(type)}/${type.kind}`;
+}

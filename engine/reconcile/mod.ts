@@ -1,0 +1,4 @@
+/** The reconcile story. The door of the folder. */
+export * from "./reconciler.ts";
+export * from "./template_reconciler.ts";
+export type * from "./world.ts";

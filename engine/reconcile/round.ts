@@ -1,0 +1,35 @@
+/**
+ * What every round derives from its instance: for whom it applies, which kinds it may own, and what its record is about. Pure.
+ */
+import type { Ownership } from "../apply/mod.ts";
+import { type GroupVersionKind, type Inventory, type KubeObject, refOf } from "../meta/mod.ts";
+import type { RecordOwner } from "../revision/mod.ts";
+import { intendedKinds } from "./intent.ts";
+import type { Request } from "./reconciler.ts";
+import type { Identity, Instance, World } from "./world.ts";
+
+/** The instance of a round. The UID of an object that came from a server is there. */
+export function instanceOf(request: Request, object: KubeObject, text: string): Instance {
+  return { request, object, text, ref: refOf(object), uid: object.metadata.uid ?? "" };
+}
+
+/** For whom, and as whom, this round applies. */
+export function makeOwnership(instance: Instance, identity: Identity): Ownership {
+  const { implementation, fieldManager, names } = identity;
+  return { owner: instance.ref, uid: instance.uid, implementation, fieldManager, names };
+}
+
+/** The kinds of which the instance may own objects: by its record, and by the intent written on it. */
+export function ownedKinds(
+  instance: Instance,
+  inventory: Inventory,
+  identity: Identity,
+): readonly GroupVersionKind[] {
+  return [...inventory.map((entry) => entry.ref), ...intendedKinds(instance, identity.names.kinds)];
+}
+
+/** What the record of the instance says of it. */
+export function recordOwner(instance: Instance, world: World): RecordOwner {
+  const { implementation, source } = world.identity;
+  return { ref: instance.ref, plural: world.resource.plural, implementation, source };
+}

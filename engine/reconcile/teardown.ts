@@ -1,0 +1,81 @@
+/**
+ * The end of an instance: everything it owns goes, in reverse order of its making, each by UID, each gone before the next; then the
+ * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter.
+ */
+import { ownedObjects, pruneOne } from "../apply/mod.ts";
+import { type Change, refKey } from "../meta/mod.ts";
+import { type InstanceRecord, trimHistory } from "../revision/mod.ts";
+import { releaseInstance } from "./intent.ts";
+import { reportChanges, reportOutcome } from "./reporting.ts";
+import type { Result } from "./reconciler.ts";
+import { makeOwnership, ownedKinds, recordOwner } from "./round.ts";
+import type { Instance, World } from "./world.ts";
+
+/** A blocked deletion is looked at again after this time even if no watch wakes us, in milliseconds. */
+const RECHECK_MS = 30_000;
+
+/** Deletes one after the other until one will not go at once; the watch of that one wakes the next round. */
+export async function tearDown(
+  instance: Instance,
+  record: InstanceRecord | undefined,
+  world: World,
+  signal: AbortSignal,
+): Promise<Result> {
+  const ownership = makeOwnership(instance, world.identity);
+  const inventory = record?.inventory ?? [];
+  await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+
+  const owned = ownedObjects(inventory, world.children, ownership);
+  const kept = owned.filter((entry) => entry.keep === "always");
+  const changes: Change[] = [];
+  let remaining = owned.filter((entry) => entry.keep !== "always");
+  for (const entry of remaining.toReversed()) {
+    if (signal.aborted) return {};
+    const { left, change } = await pruneOne({ ref: entry.ref, uid: entry.uid }, {
+      client: world.client,
+      mapper: world.mapper,
+      beginWrite: (ref) => world.children.beginWrite(ref),
+      live: (ref) => world.children.get(ref),
+    });
+    changes.push(change);
+    if (left !== "gone") break;
+    remaining = remaining.filter((one) => refKey(one.ref) !== refKey(entry.ref));
+  }
+  reportChanges(instance, changes, world);
+
+  const blocked = changes.find((change) => change.action !== "deleted");
+  if (blocked !== undefined) {
+    const message = `Deleting, ${remaining.length} objects left: ${blocked.message ?? blocked.reason}`;
+    const failed = blocked.action === "failed";
+    await reportOutcome(instance, {
+      outcome: { kind: failed ? "failed" : "waiting", reason: "Deleting", message },
+      revision: record?.revision ?? 0,
+      changes,
+      printed: undefined,
+    }, world);
+    return failed ? { retry: true } : { requeueAfterMs: RECHECK_MS };
+  }
+  if (record !== undefined) await closeRecord(instance, { ...record, inventory: kept }, world);
+  await releaseInstance(instance, world);
+  world.status.forget(instance.uid);
+  return {};
+}
+
+async function closeRecord(instance: Instance, record: InstanceRecord, world: World): Promise<void> {
+  const limit = world.bundle().bundle?.implementation.history.limit ?? 100;
+  const last = record.history.at(-1);
+  const closed = last?.cause === "deleted" && last.generation === (instance.object.metadata.generation ?? 0);
+  const history = closed ? record.history : trimHistory([...record.history, {
+    revision: record.revision,
+    time: world.now().toISOString(),
+    generation: instance.object.metadata.generation ?? 0,
+    cause: "deleted",
+    by: [],
+    changes: [],
+    bundle: record.bundleDigest,
+    outcome: record.outcomeDigest,
+    counts: {},
+    result: "all that it owned is gone",
+  }], limit);
+  await world.records.save(recordOwner(instance, world), { ...record, history }, { name: undefined, limit });
+}

@@ -1,0 +1,4 @@
+/** What is remembered of an instance: its record and history. The door of the folder. */
+export * from "./history.ts";
+export * from "./record.ts";
+export * from "./record_store.ts";

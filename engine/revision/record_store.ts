@@ -1,0 +1,116 @@
+/**
+ * Reads and writes records: out of a cache, into the cluster.
+ *
+ * A write is a create, or a replace of the very version that was read (resourceVersion as precondition): of two processes that believe
+ * to lead, one is refused. A ConfigMap of the wanted name that is not ours is never overwritten: the record then takes its default name.
+ */
+import { AlreadyExistsError, type KubeClient, type Resource } from "../kube/mod.ts";
+import { canonicalJson, isJsonObject, type KubeObject, type OwnNames, refKey } from "../meta/mod.ts";
+import { decodeRecord, encodeRecord, type InstanceRecord, recordName, type RecordOwner } from "./record.ts";
+
+/** The cache of record ConfigMaps. */
+export interface RecordCache {
+  /** The ConfigMap whose annotation names this instance (its `refKey`). */
+  find(instanceKey: string): KubeObject | undefined;
+  beginWrite(name: string): { done(object: KubeObject): void; gone(): void; failed(): void };
+}
+
+/** What the store needs. */
+export interface RecordStoreOptions {
+  readonly client: KubeClient;
+  readonly cache: RecordCache;
+  readonly names: OwnNames;
+  /** The operator's namespace. */
+  readonly namespace: string;
+  readonly fieldManager: string;
+}
+
+/** Endpoint of ConfigMaps. */
+export const CONFIG_MAPS: Resource = {
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  plural: "configmaps",
+  namespaced: true,
+  subresources: [],
+  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+};
+
+/** Records of the instances of one implementation. */
+export class RecordStore {
+  readonly #options: RecordStoreOptions;
+
+  constructor(options: RecordStoreOptions) {
+    this.#options = options;
+  }
+
+  /** The record of an instance, if there is one. No request. */
+  load(owner: RecordOwner): ReturnType<typeof decodeRecord> | undefined {
+    const stored = this.#options.cache.find(refKey(owner.ref));
+    return stored === undefined ? undefined : decodeRecord(stored);
+  }
+
+  /** Writes a record unless it is stored like that already. Returns whether a request was sent. Throws ApiError. */
+  async save(
+    owner: RecordOwner,
+    record: InstanceRecord,
+    { name, limit }: { readonly name: string | undefined; readonly limit: number },
+  ): Promise<boolean> {
+    const { cache, names, namespace } = this.#options;
+    const stored = cache.find(refKey(owner.ref));
+    const encode = (as: string) => encodeRecord(record, { owner, name: as, namespace, names, limit });
+    if (stored !== undefined) {
+      const object = encode(stored.metadata.name);
+      if (sameContent(stored, object)) return false;
+      await this.#replace(stored, object);
+      return true;
+    }
+    try {
+      await this.#create(encode(name ?? recordName(owner.ref)));
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError) || name === undefined) throw error;
+      await this.#create(encode(recordName(owner.ref)));
+    }
+    return true;
+  }
+
+  async #create(object: KubeObject): Promise<void> {
+    const { client, cache, fieldManager } = this.#options;
+    const pending = cache.beginWrite(object.metadata.name);
+    try {
+      pending.done((await client.create(CONFIG_MAPS, object, { fieldManager })).object);
+    } catch (error) {
+      pending.failed();
+      throw error;
+    }
+  }
+
+  async #replace(stored: KubeObject, object: KubeObject): Promise<void> {
+    const { client, cache, fieldManager } = this.#options;
+    const { resourceVersion, uid } = stored.metadata;
+    const metadata = {
+      ...object.metadata,
+      labels: { ...stored.metadata.labels, ...object.metadata.labels },
+      annotations: { ...stored.metadata.annotations, ...object.metadata.annotations },
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(uid === undefined ? {} : { uid }),
+    };
+    const pending = cache.beginWrite(object.metadata.name);
+    try {
+      pending.done((await client.replace(CONFIG_MAPS, { ...object, metadata }, { fieldManager })).object);
+    } catch (error) {
+      pending.failed();
+      throw error;
+    }
+  }
+}
+
+function sameContent(stored: KubeObject, object: KubeObject): boolean {
+  if (canonicalJson(stored.data) !== canonicalJson(object.data)) return false;
+  const has = (all: unknown, wanted: unknown) =>
+    Object.entries(isJsonObject(wanted) ? wanted : {}).every(([key, value]) =>
+      isJsonObject(all) && all[key] === value
+    );
+  return has(stored.metadata.labels, object.metadata.labels) &&
+    has(stored.metadata.annotations, object.metadata.annotations);
+}

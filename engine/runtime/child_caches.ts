@@ -1,0 +1,90 @@
+/**
+ * The children of an implementation, as metadata: one informer per kind, selected by our label, started when the kind is first needed.
+ */
+import { NoMatchError, type Resource, type RestMapper } from "../kube/mod.ts";
+import {
+  groupKindOf,
+  type GroupVersionKind,
+  type KubeObject,
+  type ObjectRef,
+  type OwnNames,
+} from "../meta/mod.ts";
+import type { ChildCaches, World } from "../reconcile/world.ts";
+import type { Informer, InformerSet } from "../watch/mod.ts";
+
+/** Name of the index by owner UID. */
+const BY_OWNER = "owner";
+/** How long a cache may take to come in step the first time, in milliseconds. */
+const SYNC_MS = 10_000;
+
+/** What the caches need. */
+export interface WatchedChildrenOptions {
+  readonly informers: InformerSet;
+  readonly mapper: RestMapper;
+  readonly names: OwnNames;
+  readonly implementation: string;
+  /** Called with the owner's UID for each change of a child. */
+  readonly onChange: (ownerUid: string) => void;
+}
+
+/** `ChildCaches` over informers. */
+export class WatchedChildren implements ChildCaches {
+  readonly #options: WatchedChildrenOptions;
+  readonly #informers = new Map<string, Informer>();
+
+  constructor(options: WatchedChildrenOptions) {
+    this.#options = options;
+  }
+
+  /** See the port. Rejects with the watch's own error when a kind cannot be watched (say: forbidden). */
+  async ensure(types: readonly GroupVersionKind[]): Promise<void> {
+    const missing = new Map<string, GroupVersionKind>();
+    for (const type of types) {
+      const known = this.#informers.get(groupKindOf(type));
+      if (known?.synced !== true) missing.set(groupKindOf(type), type);
+    }
+    await Promise.all([...missing.values()].map((type) => this.#ensureOne(type)));
+  }
+
+  get(ref: ObjectRef): KubeObject | undefined {
+    return this.#informers.get(groupKindOf(ref))?.get(ref.namespace, ref.name);
+  }
+
+  ownedBy(uid: string): readonly KubeObject[] {
+    return [...this.#informers.values()].flatMap((informer) => informer.byIndex(BY_OWNER, uid));
+  }
+
+  beginWrite(ref: ObjectRef): ReturnType<World["children"]["beginWrite"]> {
+    const informer = this.#informers.get(groupKindOf(ref));
+    return informer === undefined ? UNWATCHED : informer.beginWrite(ref.namespace, ref.name);
+  }
+
+  async #ensureOne(type: GroupVersionKind): Promise<void> {
+    let resource: Resource;
+    try {
+      resource = await this.#options.mapper.resourceFor(type);
+    } catch (error) {
+      if (error instanceof NoMatchError) return;
+      throw error;
+    }
+    const informer = this.#informers.get(groupKindOf(type)) ?? this.#start(type, resource);
+    await informer.whenSynced({ timeoutMs: SYNC_MS });
+  }
+
+  #start(type: GroupVersionKind, resource: Resource): Informer {
+    const { informers, names, implementation, onChange } = this.#options;
+    const ownerOf = (object: KubeObject | undefined) => object?.metadata.labels?.[names.owner];
+    const informer = informers.ensure(resource, {
+      labelSelector: `${names.implementation}=${implementation}`,
+      metadataOnly: true,
+    }, { indexes: { [BY_OWNER]: (object) => [ownerOf(object) ?? ""] } });
+    informer.onChange(({ old, new: now }) => {
+      for (const uid of new Set([ownerOf(old), ownerOf(now)])) if (uid !== undefined) onChange(uid);
+    });
+    this.#informers.set(groupKindOf(type), informer);
+    return informer;
+  }
+}
+
+/** A kind that no cache holds: there is nothing that could lag. */
+const UNWATCHED = { done: () => {}, gone: () => {}, failed: () => {} };

@@ -1,0 +1,84 @@
+/**
+ * The loop: takes requests from the queue, runs the reconciler, and puts back what has to be looked at again.
+ *
+ * It decides nothing about objects. An error means another try with growing pauses; a TerminalError none until something changes.
+ */
+import type { Logger, Metrics } from "../observe/mod.ts";
+import type { WorkQueue } from "../queue/mod.ts";
+import { parseRequestKey, type Reconciler, type Result, TerminalError } from "../reconcile/reconciler.ts";
+
+/** What a controller runs on. */
+export interface ControllerOptions {
+  /** Label of its metrics and log lines. */
+  readonly name: string;
+  readonly queue: WorkQueue;
+  readonly reconciler: Reconciler;
+  /** Requests reconciled at the same time. Never two for one instance. */
+  readonly workers: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Runs workers until the signal, then lets them finish what is under way. */
+export class Controller {
+  readonly #options: ControllerOptions;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+  }
+
+  /** Ends when all workers have ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { queue, workers } = this.#options;
+    const stop = () => queue.shutdown();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    await Promise.all(Array.from({ length: workers }, () => this.#work(signal)));
+    signal.removeEventListener("abort", stop);
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#options;
+    for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
+      try {
+        await this.#reconcile(key, signal);
+      } finally {
+        queue.done(key);
+      }
+    }
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    const { name, queue, reconciler, log, metrics } = this.#options;
+    const started = performance.now();
+    let outcome = "success";
+    try {
+      const result = await reconciler.reconcile(parseRequestKey(key), signal);
+      outcome = this.#requeue(key, result);
+    } catch (error) {
+      if (signal.aborted) return;
+      outcome = error instanceof TerminalError ? "terminal_error" : "error";
+      const message = error instanceof Error ? error.message : String(error);
+      log.error(`Reconcile failed: ${message}`, { instance: key, attempt: queue.retries(key) + 1 });
+      if (error instanceof TerminalError) queue.forget(key);
+      else queue.addRateLimited(key);
+    } finally {
+      metrics.counter("generic_operator_reconcile_total", { controller: name, result: outcome });
+      metrics.histogram("generic_operator_reconcile_time_seconds", (performance.now() - started) / 1000, {
+        controller: name,
+      });
+    }
+  }
+
+  #requeue(key: string, { requeueAfterMs, retry }: Result): string {
+    const { queue } = this.#options;
+    if (retry === true) {
+      queue.addRateLimited(key, requeueAfterMs);
+      return "retry";
+    }
+    queue.forget(key);
+    if (requeueAfterMs === undefined) return "success";
+    queue.addAfter(key, requeueAfterMs);
+    return "requeue_after";
+  }
+}
