@@ -37,15 +37,15 @@ interface Node<T> {
   readonly value: T;
   /** Nodes and characters in it, aliases unfolded. */
   readonly weight: number;
-  /** Present for a scalar: keys need it. */
-  readonly scalar?: ScalarValue;
+  /** Present for a scalar, with its text as written: keys need both. */
+  readonly scalar?: { readonly value: ScalarValue; readonly text: string };
   /** Present for a mapping: merges need it. */
   readonly entries?: ReadonlyMap<string, T>;
 }
 
 /** Builds the value of one document from its events, the first of which opens the document. Throws `OffsetError`. */
 export function construct<T>(text: string, events: readonly Event[], builder: Builder<T>): T {
-  return new Construction(text, events, builder).node().value;
+  return new Construction(text, events, builder).read().value;
 }
 
 class Construction<T> {
@@ -65,7 +65,17 @@ class Construction<T> {
     this.#builder = builder;
   }
 
-  node(): Node<T> {
+  /** The node at which the walk stands, as a value: not as a key, which may be more. */
+  read(): Node<T> {
+    const node = this.#node();
+    const { value, text } = node.scalar ?? {};
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw this.#error(`JSON has no number \`${text}\`; put it in quotes if it is a text`);
+    }
+    return node;
+  }
+
+  #node(): Node<T> {
     const event = this.#take();
     if (event.type === EVENT_ID.ALIAS) {
       return this.#alias(this.#text.slice(event.anchorStart, event.anchorEnd));
@@ -88,12 +98,9 @@ class Construction<T> {
 
   #scalar(event: ScalarEvent): Node<T> {
     const text = getScalarValue(this.#text, event);
-    const scalar = this.#resolve(event, text);
-    if (typeof scalar === "number" && !Number.isFinite(scalar)) {
-      throw this.#error(`JSON has no number \`${text}\`; put it in quotes if it is a text`);
-    }
-    const weight = typeof scalar === "string" ? 1 + scalar.length : 1;
-    return { value: this.#builder.scalar(scalar), weight, scalar };
+    const value = this.#resolve(event, text);
+    const weight = typeof value === "string" ? 1 + value.length : 1;
+    return { value: this.#builder.scalar(value), weight, scalar: { value, text } };
   }
 
   #resolve(event: ScalarEvent, text: string): ScalarValue {
@@ -110,7 +117,7 @@ class Construction<T> {
     const items: T[] = [];
     let weight = 1;
     while (!this.#closes()) {
-      const item = this.node();
+      const item = this.read();
       items.push(item.value);
       weight += item.weight;
     }
@@ -130,7 +137,7 @@ class Construction<T> {
       if (entries.has(key)) {
         throw this.#error(`The key \`${key}\` is there twice in one mapping; take one away`);
       }
-      const node = this.node();
+      const node = this.read();
       entries.set(key, node.value);
       weight += key.length + node.weight;
     }
@@ -143,9 +150,9 @@ class Construction<T> {
   }
 
   #key(): string {
-    const { scalar } = this.node();
+    const { scalar } = this.#node();
     if (scalar === undefined) throw this.#error("A key is a list or a mapping; a key has to be a text");
-    const text = keyText(scalar);
+    const text = keyText(scalar.value, scalar.text);
     if (text === undefined) throw this.#error("A key is empty or null; put it in quotes if it is a text");
     return text;
   }
@@ -168,7 +175,7 @@ class Construction<T> {
   }
 
   #mergeSource(): Node<T> {
-    const node = this.node();
+    const node = this.read();
     if (node.entries === undefined) {
       throw this.#error("`<<` merges a mapping or a list of mappings, and nothing else");
     }

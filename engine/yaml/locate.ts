@@ -52,7 +52,7 @@ function keyAt(text: string, events: readonly Event[], at: number): string | und
   const event = events[at];
   if (event?.type !== EVENT_ID.SCALAR) return undefined;
   const key = getScalarValue(text, event);
-  return event.style === SCALAR_STYLE.PLAIN ? keyText(resolvePlain(key)) : key;
+  return event.style === SCALAR_STYLE.PLAIN ? keyText(resolvePlain(key), key) : key;
 }
 
 function closes(events: readonly Event[], at: number): boolean {

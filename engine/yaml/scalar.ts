@@ -36,6 +36,7 @@ const INTEGER_FORMS: readonly IntegerForm[] = [
   { pattern: /^0[bB][01]+$/, prefix: 2, radix: "0b" },
 ];
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
+const LOOSE_UNDERSCORE = /(^|[^0-9])_|_([^0-9]|$)/;
 const MAY_BE_WORD = /^[yYnNtTfFoO~.+-]|^$/;
 const MAY_BE_NUMBER = /^[-+.0-9]/;
 
@@ -51,9 +52,10 @@ export function resolvePlain(text: string): ScalarValue {
   return MAY_BE_NUMBER.test(text) ? resolveNumber(text) : text;
 }
 
-/** Underscores are dropped, but not where the text begins with a dot: the table is what it is. */
+/** Underscores may stand anywhere, but only between digits where the text begins with a dot: the table is what it is. */
 function resolveNumber(text: string): ScalarValue {
-  const plain = text.startsWith(".") ? text : text.replaceAll("_", "");
+  if (text.startsWith(".") && LOOSE_UNDERSCORE.test(text)) return text;
+  const plain = text.replaceAll("_", "");
   const integer = resolveInteger(plain);
   if (integer !== undefined) return integer;
   if (!FLOAT.test(plain)) return text;
@@ -112,23 +114,27 @@ function readBinary(text: string): string {
   }
 }
 
-/** The text that a key becomes in JSON, or undefined for one that JSON cannot hold (null, infinity). */
-export function keyText(value: ScalarValue): string | undefined {
+/**
+ * The text that a key becomes in JSON: that of the value, not the one written (`0x10` becomes `16`, `yes` becomes `true`).
+ * Undefined for null, which is no key. `text` is the scalar as written.
+ */
+export function keyText(value: ScalarValue, text: string): string | undefined {
   if (value === null) return undefined;
-  if (typeof value !== "number" || Number.isInteger(value)) return String(value);
-  return Number.isFinite(value) ? floatKeyText(value) : undefined;
+  if (typeof value !== "number" || resolveInteger(text.replaceAll("_", "")) !== undefined) {
+    return String(value);
+  }
+  return floatKeyText(value);
 }
 
-/** The shortest text of a float of 32 bits, as the real reader prints keys: `1.1` for `1.10`, `1e-05` for `0.00001`. */
+/** A float of 32 bits with as few digits as it takes: so the real reader prints keys. `1e9` becomes `1e+09`. */
 function floatKeyText(value: number): string {
   const single = Math.fround(value);
-  let text = String(value);
-  for (let digits = 1; digits < 10; digits++) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === single) {
-      text = String(shorter);
-      break;
-    }
-  }
-  return text.replace(/e([-+])(\d)$/, "e$10$2");
+  if (!Number.isFinite(single)) return Number.isNaN(single) ? ".nan" : single > 0 ? ".inf" : "-.inf";
+  if (Object.is(single, -0)) return "-0";
+  let digits = 0;
+  while (Math.fround(Number(single.toExponential(digits))) !== single) digits++;
+  const [mantissa = "", exponent = ""] = single.toExponential(digits).split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(Number(`${mantissa}e${power}`));
+  return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
