@@ -1,0 +1,88 @@
+/**
+ * What goes wrong in a render, with the place in the template where its author has to look. Problems are plain data, so that they
+ * can leave the cage; the error that is thrown holds all of them.
+ *
+ * Nothing here repeats printed text: it may hold a Secret. The line that is shown is that of the template.
+ */
+
+/**
+ * `syntax`, `undefined`, `type` and `runtime` come from the template language, `yaml` from reading what was printed, `manifest` from the
+ * engine's rules on documents, `limit` from the cage.
+ */
+export type RenderErrorKind = "syntax" | "undefined" | "type" | "runtime" | "yaml" | "manifest" | "limit";
+
+/** One thing that is wrong. */
+export interface RenderProblem {
+  readonly kind: RenderErrorKind;
+  /** `configmap/key`; undefined where no single template is to blame. */
+  readonly template?: string | undefined;
+  /** 1-based, in the template. */
+  readonly line?: number | undefined;
+  /** 1-based, in the template; undefined where only the line is known. */
+  readonly column?: number | undefined;
+  /** The cause in words, without the place. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+  /** The line of the template. */
+  readonly sourceLine?: string | undefined;
+}
+
+/** A bundle that does not compile, or an instance that cannot be rendered. The properties are those of the first problem. */
+export class RenderError extends Error {
+  override readonly name = "RenderError";
+  readonly problems: readonly RenderProblem[];
+
+  /** `problems` has at least one entry. */
+  constructor(problems: readonly RenderProblem[], options?: ErrorOptions) {
+    super(problems.map(formatProblem).join("\n"), options);
+    this.problems = problems;
+  }
+
+  get kind(): RenderErrorKind {
+    return this.problems[0]?.kind ?? "runtime";
+  }
+
+  get template(): string | undefined {
+    return this.problems[0]?.template;
+  }
+
+  get line(): number | undefined {
+    return this.problems[0]?.line;
+  }
+
+  get column(): number | undefined {
+    return this.problems[0]?.column;
+  }
+
+  get sourceLine(): string | undefined {
+    return this.problems[0]?.sourceLine;
+  }
+
+  get hint(): string | undefined {
+    return this.problems[0]?.hint;
+  }
+
+  /** The lines of the templates with a caret below the place, for terminals; empty where no line is known. */
+  get excerpt(): string {
+    return this.problems.map(formatExcerpt).filter((text) => text !== "").join("\n");
+  }
+}
+
+/** `templates-core/quota.yaml line 8, column 12: ...; write ...` */
+export function formatProblem(problem: RenderProblem): string {
+  const { template, line, column, message, hint } = problem;
+  const place = [
+    template ?? "",
+    ...(line === undefined ? [] : [`line ${line}${column === undefined ? "" : `, column ${column}`}`]),
+  ].join(" ").trim();
+  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
+}
+
+/** The template's line and, where the column is known, a caret below it. */
+export function formatExcerpt({ sourceLine, column }: RenderProblem): string {
+  if (sourceLine === undefined) return "";
+  if (column === undefined) return `  ${sourceLine}`;
+  const blanks = sourceLine.slice(0, column - 1).replace(/[^\t]/g, " ");
+  return `  ${sourceLine}\n  ${blanks}^`;
+}
