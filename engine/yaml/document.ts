@@ -3,12 +3,13 @@
  *
  * Everything that most readers never ask for (lines of values, text with the keys in their order) is worked out when asked.
  */
-import { type Event, EVENT_ID, parseEvents, YAMLException } from "js-yaml";
+import { type Event, EVENT_ID } from "js-yaml";
 import { type Builder, construct, OffsetError } from "./construct.ts";
 import { locate } from "./locate.ts";
-import { type Chunk, columnAt, lineAt, splitDocuments } from "./split.ts";
-import { YamlError, type YamlPath, type YamlValue } from "./value.ts";
+import { columnOf, ParseError, parseText } from "./parse.ts";
 import type { ScalarValue } from "./scalar.ts";
+import { type Chunk, countLines, splitDocuments } from "./split.ts";
+import { YamlError, type YamlPath, type YamlValue } from "./value.ts";
 
 /** One document of a text. */
 export interface YamlDocument {
@@ -20,9 +21,6 @@ export interface YamlDocument {
   /** The value as JSON text: keys in the order of the text (data cannot keep integer-like ones there), integers exact. */
   jsonText(): string;
 }
-
-/** Deeper nesting than this is refused. */
-const MAX_DEPTH = 1000;
 
 /**
  * Reads every document of a text as `kubectl apply -f` does. Empty, comment-only and null documents are left out.
@@ -38,29 +36,35 @@ const MAX_DEPTH = 1000;
  * ```
  */
 export function readDocuments(text: string): readonly YamlDocument[] {
-  const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
-  return splitDocuments(lines).flatMap((chunk) => readChunk(lines, chunk));
+  const lines = text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+  return splitDocuments(lines).flatMap(readChunk);
 }
 
-function readChunk(whole: string, chunk: Chunk): readonly YamlDocument[] {
+function readChunk(chunk: Chunk): readonly YamlDocument[] {
   try {
-    const events = parseEvents(chunk.text, { maxDepth: MAX_DEPTH });
-    if (events.length === 0) return [];
-    refuseSecondDocument(chunk.text, events);
-    const value = construct(chunk.text, events, DATA);
-    if (value === null) return [];
-    const lineAtPath = (path: YamlPath) => {
-      const offset = locate(chunk.text, events, path);
-      return offset === undefined ? undefined : lineAt(whole, chunk.start + offset);
-    };
-    return [{
-      value,
-      line: lineAtPath([]) ?? lineAt(whole, chunk.start),
-      lineOf: lineAtPath,
-      jsonText: () => construct(chunk.text, events, JSON_TEXT),
-    }];
+    const { text, events } = parseText(chunk.text);
+    return events.length === 0 ? [] : readEvents(text, events, chunk.line);
   } catch (cause) {
-    throw asYamlError(whole, chunk, cause);
+    if (!(cause instanceof ParseError)) throw cause;
+    throw new YamlError(cause.message, chunk.line + cause.line - 1, cause.column, { cause });
+  }
+}
+
+function readEvents(text: string, events: readonly Event[], firstLine: number): readonly YamlDocument[] {
+  const lineOf = (path: YamlPath) => {
+    const offset = locate(text, events, path);
+    return offset === undefined ? undefined : firstLine + countLines(text, offset);
+  };
+  try {
+    refuseSecondDocument(text, events);
+    const value = construct(text, events, DATA);
+    if (value === null) return [];
+    const jsonText = () => construct(text, events, JSON_TEXT);
+    return [{ value, line: lineOf([]) ?? firstLine, lineOf, jsonText }];
+  } catch (cause) {
+    if (!(cause instanceof OffsetError)) throw cause;
+    const { message, offset } = cause;
+    throw new YamlError(message, firstLine + countLines(text, offset), columnOf(text, offset), { cause });
   }
 }
 
@@ -73,32 +77,6 @@ function refuseSecondDocument(text: string, events: readonly Event[]): void {
     text.search(/^\.\.\./m),
   );
 }
-
-function asYamlError(whole: string, chunk: Chunk, cause: unknown): unknown {
-  const [message, offset] = cause instanceof OffsetError
-    ? [cause.message, cause.offset]
-    : cause instanceof YAMLException
-    ? [explain(cause.reason), cause.mark?.position ?? 0]
-    : [undefined, 0];
-  if (message === undefined) return cause;
-  const at = chunk.start + offset;
-  return new YamlError(message, lineAt(whole, at), columnAt(whole, at), { cause });
-}
-
-/** js-yaml's words, with a capital, and advice for what people run into most. */
-function explain(reason: string): string {
-  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
-  const advice = ADVICE.find(([words]) => reason.includes(words))?.[1];
-  return advice === undefined ? sentence : `${sentence}; ${advice}`;
-}
-
-const ADVICE: readonly (readonly [words: string, advice: string])[] = [
-  ["tab characters", "indent with blanks"],
-  [
-    "bad indentation of a mapping entry",
-    "align the key with its neighbours, or put a value that holds `: ` in quotes",
-  ],
-];
 
 const DATA: Builder<YamlValue> = {
   scalar: (value) => value,

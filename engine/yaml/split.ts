@@ -6,10 +6,10 @@
  */
 import { YamlError } from "./value.ts";
 
-/** One document's text; `start` is its offset in the whole text. */
+/** One document's text, and the 1-based line of the whole text on which it begins. */
 export interface Chunk {
   readonly text: string;
-  readonly start: number;
+  readonly line: number;
 }
 
 const SEPARATOR = /^---(.*)$/gm;
@@ -18,33 +18,29 @@ const SEPARATOR = /^---(.*)$/gm;
 export function splitDocuments(text: string): readonly Chunk[] {
   const chunks: Chunk[] = [];
   let start = 0;
+  let line = 1;
+  const cut = (end: number) => {
+    const chunk = { text: text.slice(start, end), line };
+    chunks.push(chunk);
+    line += countLines(chunk.text, chunk.text.length);
+  };
   for (const separator of text.matchAll(SEPARATOR)) {
+    cut(separator.index);
     const rest = separator[1]?.trim() ?? "";
-    if (rest !== "" && !rest.startsWith("#")) throw badSeparator(text, separator.index);
-    chunks.push({ text: text.slice(start, separator.index), start });
+    if (rest !== "" && !rest.startsWith("#")) throw new YamlError(BAD_SEPARATOR, line, 1);
     start = separator.index + separator[0].length;
   }
-  chunks.push({ text: text.slice(start), start });
+  cut(text.length);
   return chunks;
 }
 
-function badSeparator(text: string, offset: number): YamlError {
-  return new YamlError(
-    "A line that begins with `---` separates documents and holds nothing else; begin the document on the next line, " +
-      "or indent the line if it belongs to a text",
-    lineAt(text, offset),
-    1,
-  );
-}
+const BAD_SEPARATOR =
+  "A line that begins with `---` separates documents and holds nothing else; begin the document " +
+  "on the next line, or indent the line if it belongs to a text";
 
-/** The 1-based line of an offset. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
-}
-
-/** The 1-based column of an offset. */
-export function columnAt(text: string, offset: number): number {
-  return offset - text.lastIndexOf("\n", offset - 1);
+/** Line ends before an offset. */
+export function countLines(text: string, offset: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

@@ -17,7 +17,17 @@ const INTEGERS = defineScalarTag<ScalarValue>("tag:yaml.org,2002:int", {
   represent: (value: unknown) => String(value),
 });
 
-const SCHEMA = DUMP_SCHEMA.withTags(INTEGERS);
+/** Never printed: comes after all others, and has the texts quoted that only our own table takes for a number (`+_.3`). */
+const TAKEN = defineScalarTag<ScalarValue>("!taken", {
+  implicit: true,
+  resolve(text) {
+    const value = resolvePlain(text);
+    return typeof value === "string" ? NOT_RESOLVED : value;
+  },
+  identify: () => false,
+});
+
+const SCHEMA = DUMP_SCHEMA.withTags(INTEGERS, TAKEN);
 
 /** Prints one document, with a line end and no `---`. Keys whose value is undefined are left out. */
 export function writeYaml(value: YamlValue): string {
