@@ -1,0 +1,250 @@
+/**
+ * Keeps a target in step with one selection of one resource: lists and watch events of the API server in, the same on the target, for as long as it runs.
+ *
+ * A list comes as a stream (`sendInitialEvents`) where the server can, else in pages. Then a watch follows from its resourceVersion, which events
+ * and bookmarks move on, so that a reconnect costs no list. The server ends each watch after some minutes; a watch that is silent for longer than
+ * bookmarks allow is dead and is ended here. Whatever fails is tried again with growing, jittered pauses: there is no way to give up and none to spin.
+ */
+import type { KubeClient, ReadObject, Selection, WatchEvent } from "../kube/client.ts";
+import type { Resource } from "../kube/discovery.ts";
+import { ApiError, GoneError, InvalidError } from "../kube/errors.ts";
+import { backoffMs, type Clock } from "../queue/mod.ts";
+import { storeKey } from "./store.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** An event about an object. */
+export type ObjectEvent = Exclude<WatchEvent, { readonly type: "BOOKMARK" }>;
+
+/** What a reflector keeps in step. */
+export interface ReflectorTarget {
+  /** A list begins; the answer takes its whole result, by `storeKey`, unless it fails on the way. */
+  beginList(): (items: ReadonlyMap<string, ReadObject>) => void;
+  /** One object came, changed or went. */
+  apply(event: ObjectEvent): void;
+}
+
+/** What a reflector works with. */
+export interface ReflectorOptions {
+  readonly client: Pick<KubeClient, "list" | "watch">;
+  readonly resource: Resource;
+  readonly selection: Selection;
+  readonly target: ReflectorTarget;
+  readonly clock: Clock;
+  /** From 0 to below 1, for jitter. */
+  readonly random: () => number;
+  /** Silence after which a connection counts as dead, in milliseconds. API servers send a bookmark about every minute. Default 150 s. */
+  readonly stallMs?: number;
+  /** A connection failed; the next try comes after `retryInMs`. */
+  readonly onFailure: (error: unknown, retryInMs: number) => void;
+  /** The first sign of life after failures. */
+  readonly onRecovery: () => void;
+}
+
+const PAGE_SIZE = 500;
+const STALL_MS = 150_000;
+/** The server ends a watch after one to two times this, in seconds. */
+const WATCH_SECONDS = 300;
+/** A watch that lived this long ends a row of failures, in milliseconds. */
+const HEALTHY_MS = 10_000;
+const BASE_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 30_000;
+/** The longest pause while nobody answers, in milliseconds: such a try burdens no server, and one that is back is found soon. */
+const MAX_PAUSE_UNREACHABLE_MS = 10_000;
+
+/** See above. */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  /** Where the next watch begins; undefined: with a list. */
+  #position: string | undefined;
+  #canStream = true;
+  #failures = 0;
+  #restarts = 0;
+  #lastError: unknown;
+  #watchingSince: number | undefined;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+  }
+
+  /** Connections beyond the first. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Why the last connection failed; undefined again with the first sign of life of a later one (a bookmark, at most). */
+  get lastError(): unknown {
+    return this.#lastError;
+  }
+
+  /** Runs until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const error = await this.#connect(signal);
+      if (signal.aborted) return;
+      this.#restarts++;
+      await pause(this.#options.clock, this.#pauseAfter(error), signal);
+    }
+  }
+
+  /** One connection; the answer is why it failed, or undefined when the server ended the watch. */
+  async #connect(outer: AbortSignal): Promise<unknown> {
+    const { clock, stallMs = STALL_MS } = this.#options;
+    const watchdog = new Watchdog(outer, { clock, limitMs: stallMs });
+    this.#watchingSince = undefined;
+    try {
+      if (this.#position === undefined && this.#canStream && await this.#stream(watchdog)) return undefined;
+      if (this.#position === undefined) await this.#list(watchdog);
+      await this.#watch(watchdog);
+    } catch (error) {
+      if (!watchdog.isStalled) {
+        if (!keepsPosition(error)) this.#position = undefined;
+        return error;
+      }
+    } finally {
+      watchdog.close();
+    }
+    return watchdog.isStalled ? new Error(`No sign of life for ${Math.round(stallMs / 1000)} s`) : undefined;
+  }
+
+  /** List and watch in one; the answer is false when this server cannot. */
+  async #stream(watchdog: Watchdog): Promise<boolean> {
+    const { resource, selection, target, client } = this.#options;
+    const commit = target.beginList();
+    const initial = new Map<string, ReadObject>();
+    let isComplete = false;
+    try {
+      const events = client.watch(resource, {
+        ...selection,
+        sendInitialEvents: true,
+        timeoutSeconds: this.#timeoutSeconds(),
+        signal: watchdog.signal,
+      });
+      for await (const event of events) {
+        if (isComplete) {
+          this.#take(event, watchdog);
+        } else if (event.type !== "BOOKMARK") {
+          this.#signOfLife(watchdog);
+          collect(initial, event);
+        } else if (event.initialEventsEnd) {
+          isComplete = true;
+          this.#signOfLife(watchdog);
+          commit(initial);
+          this.#startAt(event.resourceVersion);
+        } else {
+          // A server that knows no streamed lists passes over the option and sends plain bookmarks.
+          this.#canStream = false;
+          return false;
+        }
+      }
+      return true;
+    } catch (error) {
+      if (isComplete || !(error instanceof InvalidError)) throw error;
+      this.#canStream = false;
+      return false;
+    }
+  }
+
+  async #list(watchdog: Watchdog): Promise<void> {
+    const { resource, selection, target, client } = this.#options;
+    const commit = target.beginList();
+    const items = new Map<string, ReadObject>();
+    let continueToken: string | undefined;
+    let resourceVersion: string;
+    do {
+      const page = await watchdog.orAbort(client.list(resource, {
+        ...selection,
+        limit: PAGE_SIZE,
+        ...(continueToken === undefined ? {} : { continueToken }),
+      }));
+      this.#signOfLife(watchdog);
+      for (const item of page.items) items.set(keyOf(item), item);
+      resourceVersion = page.resourceVersion;
+      continueToken = page.continueToken === "" ? undefined : page.continueToken;
+    } while (continueToken !== undefined);
+    commit(items);
+    this.#startAt(resourceVersion);
+  }
+
+  async #watch(watchdog: Watchdog): Promise<void> {
+    const { resource, selection, client } = this.#options;
+    if (this.#position === undefined) return;
+    this.#startAt(this.#position);
+    const events = client.watch(resource, {
+      ...selection,
+      resourceVersion: this.#position,
+      timeoutSeconds: this.#timeoutSeconds(),
+      signal: watchdog.signal,
+    });
+    for await (const event of events) this.#take(event, watchdog);
+  }
+
+  #take(event: WatchEvent, watchdog: Watchdog): void {
+    this.#signOfLife(watchdog);
+    if (event.type === "BOOKMARK") {
+      this.#position = event.resourceVersion;
+      return;
+    }
+    this.#options.target.apply(event);
+    this.#position = event.object.metadata.resourceVersion ?? this.#position;
+  }
+
+  #startAt(resourceVersion: string): void {
+    this.#position = resourceVersion;
+    this.#watchingSince = this.#options.clock.now();
+  }
+
+  #signOfLife(watchdog: Watchdog): void {
+    watchdog.touch();
+    if (this.#lastError === undefined) return;
+    this.#lastError = undefined;
+    this.#options.onRecovery();
+  }
+
+  /** Milliseconds until the next connection; counts the failure. A watch that lived well and was ended by the server is no failure. */
+  #pauseAfter(error: unknown): number {
+    const { clock, random, onFailure } = this.#options;
+    const isHealthy = this.#watchingSince !== undefined && clock.now() - this.#watchingSince >= HEALTHY_MS;
+    if (isHealthy) this.#failures = 0;
+    if (isHealthy && (error === undefined || error instanceof GoneError)) return 0;
+    const maxMs = error instanceof ApiError && error.code === 0 ? MAX_PAUSE_UNREACHABLE_MS : MAX_PAUSE_MS;
+    const fullMs = backoffMs(this.#failures++, { baseMs: BASE_PAUSE_MS, maxMs });
+    const askedMs = error instanceof ApiError ? error.retryAfterMs ?? 0 : 0;
+    const pauseMs = Math.max(askedMs, fullMs * (0.5 + random() / 2));
+    if (error !== undefined) {
+      this.#lastError = error;
+      onFailure(error, pauseMs);
+    }
+    return pauseMs;
+  }
+
+  #timeoutSeconds(): number {
+    return Math.floor(WATCH_SECONDS * (1 + this.#options.random()));
+  }
+}
+
+/** Errors after which a watch may go on where it was: nobody answered, not allowed (any more), or later. Else the safe way is a list. */
+function keepsPosition(error: unknown): boolean {
+  return error instanceof ApiError && [0, 401, 403, 429, 503].includes(error.code);
+}
+
+function collect(initial: Map<string, ReadObject>, { type, object, text }: ObjectEvent): void {
+  if (type === "DELETED") initial.delete(keyOf({ object }));
+  else initial.set(keyOf({ object }), { object, text });
+}
+
+function keyOf({ object: { metadata } }: Pick<ReadObject, "object">): string {
+  return storeKey(metadata.namespace, metadata.name);
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
