@@ -1,0 +1,308 @@
+/**
+ * The port KubeClient over HTTP: a verb on data becomes one request, its answer becomes data again.
+ *
+ * Writes whose answer nobody reads whole ask for `PartialObjectMetadata`: little to send, little to parse. Texts are kept as the
+ * server wrote them (json_spans.ts), because templates read those.
+ */
+import {
+  apiVersionOf,
+  formatRef,
+  groupKindOf,
+  isJsonObject,
+  isKubeObject,
+  type JsonObject,
+  type KubeObject,
+  type ObjectRef,
+  parseJson,
+  refOf,
+  stringifyJson,
+  typeMetaOf,
+} from "../meta/mod.ts";
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  KubeClient,
+  ListOptions,
+  ListPage,
+  PatchOptions,
+  ReadObject,
+  Selection,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from "./client.ts";
+import type { Resource } from "./discovery.ts";
+import { AlreadyExistsError, ApiError, InvalidError } from "./errors.ts";
+import { itemSpans, memberSpans } from "./json_spans.ts";
+import { collectionPath, objectPath } from "./paths.ts";
+import type { Attempt } from "./status_error.ts";
+import type { ApiRequest, Transport } from "./transport.ts";
+import { readWatch } from "./watch_stream.ts";
+
+const JSON_TYPE = "application/json";
+const METADATA = `${JSON_TYPE};as=PartialObjectMetadata;v=v1;g=meta.k8s.io,${JSON_TYPE}`;
+const METADATA_LIST = `${JSON_TYPE};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,${JSON_TYPE}`;
+
+/** KubeClient over a Transport. Closing the transport is the caller's. */
+export class HttpKubeClient implements KubeClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async get(resource: Resource, ref: ObjectRef): Promise<ReadObject> {
+    const attempt = attemptOn("Get", ref);
+    return readObject(
+      await this.#transport.request({
+        attempt,
+        method: "GET",
+        path: objectPath(resource, ref),
+        accept: JSON_TYPE,
+      }),
+      attempt,
+    );
+  }
+
+  async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
+    const attempt = attemptOnMany("List", resource, options);
+    const text = await this.#transport.request({
+      attempt,
+      method: "GET",
+      path: collectionPath(resource, options.namespace),
+      query: {
+        ...selectionQuery(options),
+        limit: options.limit?.toString(),
+        continue: options.continueToken,
+        resourceVersion: options.resourceVersion,
+      },
+      accept: options.metadataOnly ? METADATA_LIST : JSON_TYPE,
+    });
+    return readPage(text, resource, attempt);
+  }
+
+  async *watch(resource: Resource, options: WatchOptions): AsyncGenerator<WatchEvent, void> {
+    const attempt = attemptOnMany("Watch", resource, options);
+    const chunks = this.#transport.stream({
+      attempt,
+      method: "GET",
+      path: collectionPath(resource, options.namespace),
+      query: {
+        ...selectionQuery(options),
+        watch: "true",
+        allowWatchBookmarks: "true",
+        resourceVersion: options.resourceVersion,
+        ...(options.sendInitialEvents
+          ? { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan" }
+          : {}),
+        timeoutSeconds: options.timeoutSeconds?.toString(),
+      },
+      accept: options.metadataOnly ? METADATA : JSON_TYPE,
+      signal: options.signal,
+    });
+    try {
+      yield* readWatch(chunks, { attempt, type: typeMetaOf(resource), withText: !options.metadataOnly });
+    } catch (error) {
+      if (!options.signal.aborted) throw error;
+    }
+  }
+
+  async apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<KubeObject> {
+    const attempt = attemptOn("Apply", refOf(object));
+    const body = options.onlyCreate ? withCreateGuard(object) : object;
+    try {
+      const text = await this.#transport.request({
+        ...writeRequest(resource, refOf(object), options),
+        attempt,
+        method: "PATCH",
+        query: { ...writeQuery(options), force: String(options.force ?? true) },
+        accept: METADATA,
+        body: { type: "application/apply-patch+yaml", text: stringifyJson(body) },
+      });
+      return metadataOf(text, resource, attempt);
+    } catch (error) {
+      if (options.onlyCreate && isCreateGuardRefusal(error)) throw alreadyExists(attempt, error);
+      throw error;
+    }
+  }
+
+  async create(resource: Resource, object: KubeObject, options: WriteOptions): Promise<ReadObject> {
+    const ref = refOf(object);
+    const attempt = attemptOn("Create", ref);
+    objectPath(resource, ref); // refuses names that can be none
+    return readObject(
+      await this.#transport.request({
+        attempt,
+        method: "POST",
+        path: collectionPath(resource, ref.namespace),
+        query: writeQuery(options),
+        accept: JSON_TYPE,
+        body: { type: JSON_TYPE, text: stringifyJson(object) },
+        signal: options.signal,
+      }),
+      attempt,
+    );
+  }
+
+  async replace(resource: Resource, object: KubeObject, options: WriteOptions): Promise<ReadObject> {
+    const attempt = attemptOn("Replace", refOf(object));
+    return readObject(
+      await this.#transport.request({
+        ...writeRequest(resource, refOf(object), options),
+        attempt,
+        method: "PUT",
+        query: writeQuery(options),
+        accept: JSON_TYPE,
+        body: { type: JSON_TYPE, text: stringifyJson(object) },
+      }),
+      attempt,
+    );
+  }
+
+  async patch(
+    resource: Resource,
+    ref: ObjectRef,
+    patch: JsonObject,
+    options: PatchOptions,
+  ): Promise<ReadObject> {
+    const attempt = attemptOn("Patch", ref);
+    return readObject(
+      await this.#transport.request({
+        ...writeRequest(resource, ref, options),
+        attempt,
+        method: "PATCH",
+        query: writeQuery(options),
+        accept: JSON_TYPE,
+        body: { type: "application/merge-patch+json", text: stringifyJson(patch) },
+      }),
+      attempt,
+    );
+  }
+
+  async delete(resource: Resource, ref: ObjectRef, options: DeleteOptions): Promise<"gone" | "deleting"> {
+    const attempt = attemptOn("Delete", ref);
+    const body = {
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      preconditions: { uid: options.uid },
+      propagationPolicy: options.propagation,
+    };
+    const text = await this.#transport.request({
+      attempt,
+      method: "DELETE",
+      path: objectPath(resource, ref),
+      query: dryRunQuery(options),
+      accept: METADATA,
+      body: { type: JSON_TYPE, text: stringifyJson(body) },
+      signal: options.signal,
+    });
+    const answer = parseJson(text);
+    return isKubeObject(answer) && answer.metadata.deletionTimestamp !== undefined ? "deleting" : "gone";
+  }
+}
+
+function attemptOn(verb: string, ref: ObjectRef): Attempt {
+  return { verb, subject: formatRef(ref), secret: isSecret(ref) };
+}
+
+function attemptOnMany(verb: string, resource: Resource, { namespace }: Selection): Attempt {
+  const place = !resource.namespaced
+    ? ""
+    : namespace === undefined
+    ? " in all namespaces"
+    : ` in ${namespace}`;
+  return { verb, subject: `${groupKindOf(resource)}${place}`, secret: isSecret(resource) };
+}
+
+function isSecret({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+  return group === "" && kind === "Secret";
+}
+
+function selectionQuery(selection: Selection): Record<string, string | undefined> {
+  return { labelSelector: selection.labelSelector, fieldSelector: selection.fieldSelector };
+}
+
+function dryRunQuery({ dryRun }: { readonly dryRun?: boolean }): Record<string, string | undefined> {
+  return { dryRun: dryRun ? "All" : undefined };
+}
+
+/** Strict: a field that the schema does not know is refused, by name, instead of dropped. */
+function writeQuery(options: WriteOptions): Record<string, string | undefined> {
+  return { fieldManager: options.fieldManager, fieldValidation: "Strict", ...dryRunQuery(options) };
+}
+
+function writeRequest(
+  resource: Resource,
+  ref: ObjectRef,
+  options: PatchOptions,
+): Pick<ApiRequest, "path" | "signal"> {
+  return { path: objectPath(resource, ref, options.subresource), signal: options.signal };
+}
+
+function readObject(text: string, attempt: Attempt): ReadObject {
+  const object = parseJson(text);
+  if (!isKubeObject(object)) throw notAnObject(attempt);
+  return { object, text };
+}
+
+function notAnObject(attempt: Attempt): ApiError {
+  return new ApiError(`${attempt.verb} of ${attempt.subject} failed: the answer is no Kubernetes object`, {
+    code: 200,
+  });
+}
+
+/** An answer of kind PartialObjectMetadata, under the object's own type. */
+function metadataOf(text: string, resource: Resource, attempt: Attempt): KubeObject {
+  const { object } = readObject(text, attempt);
+  return { ...object, ...typeMetaOf(resource) };
+}
+
+function readPage(text: string, resource: Resource, attempt: Attempt): ListPage {
+  const members = memberSpans(text);
+  const itemsAt = members.get("items");
+  const metadataAt = members.get("metadata");
+  const metadata: unknown = metadataAt === undefined ? undefined : parseJson(text.slice(...metadataAt));
+  if (!isJsonObject(metadata) || typeof metadata.resourceVersion !== "string") throw notAnObject(attempt);
+  const continueToken = typeof metadata.continue === "string" ? metadata.continue : "";
+  const spans = itemsAt === undefined ? [] : itemSpans(text, itemsAt[0]);
+  return {
+    items: spans.map(([start, end]) => readItem(text.slice(start, end), resource, attempt)),
+    resourceVersion: metadata.resourceVersion,
+    ...(continueToken === "" ? {} : { continueToken }),
+  };
+}
+
+/** Items of a list of a built-in type bear no apiVersion and kind; those of metadata bear the wrong ones. */
+function readItem(itemText: string, resource: Resource, attempt: Attempt): ReadObject {
+  const item = parseJson(itemText);
+  if (!isJsonObject(item)) throw notAnObject(attempt);
+  const type = typeMetaOf(resource);
+  const object = { ...type, ...item, ...type };
+  if (!isKubeObject(object)) throw notAnObject(attempt);
+  if (item.apiVersion !== undefined && item.kind !== undefined) return { object, text: itemText };
+  return {
+    object,
+    text: `{"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",${itemText.slice(1)}`,
+  };
+}
+
+/**
+ * Makes an apply fail on an object that exists. A create ignores `deletionGracePeriodSeconds`; for a stored object the field cannot
+ * be changed, and -1 is a value that it never has.
+ */
+function withCreateGuard(object: KubeObject): unknown {
+  return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: -1 } };
+}
+
+function isCreateGuardRefusal(error: unknown): error is InvalidError {
+  return error instanceof InvalidError &&
+    error.causes.some((cause) => cause.field === "metadata.deletionGracePeriodSeconds");
+}
+
+function alreadyExists(attempt: Attempt, cause: InvalidError): AlreadyExistsError {
+  return new AlreadyExistsError(`${attempt.verb} of ${attempt.subject} was refused: it exists already`, {
+    code: 409,
+    reason: "AlreadyExists",
+    cause,
+  });
+}
