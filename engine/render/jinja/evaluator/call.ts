@@ -1,0 +1,148 @@
+/**
+ * Calls, filters and tests: their arguments are evaluated in order, `*` and `**` are spread, and the callee gets the
+ * positional ones as a list and the named ones as a map. An unknown filter or test is an error when the template is
+ * compiled, or, directly inside an `if` or a condition, when it is reached, as in Jinja2.
+ */
+import { didYouMean, type Place, syntaxError } from "../errors.ts";
+import type { Scope } from "../scope/scope.ts";
+import type { Arguments, Call, Filter, Test } from "../tree.ts";
+import {
+  callValue,
+  isCallable,
+  iterate,
+  PyDict,
+  PyError,
+  type PyValue,
+  repr,
+  truthy,
+  typeName,
+} from "../values/mod.ts";
+import type { Compilation } from "./compilation.ts";
+import { compileExpression } from "./expression.ts";
+import type { Evaluate, Frame } from "./frame.ts";
+
+type Named = Map<string, PyValue>;
+
+/** Arguments that are still to be evaluated. */
+export interface CompiledArguments {
+  positional(frame: Frame): PyValue[];
+  named(frame: Frame): Named;
+}
+
+/** Compiles arguments. */
+export function compileArguments(c: Compilation, scope: Scope, args: Arguments): CompiledArguments {
+  const positional = args.positional.map((arg) => compileExpression(c, scope, arg));
+  const named = args.named.map(({ name, value }) => [name, compileExpression(c, scope, value)] as const);
+  const spread = args.spread === undefined ? undefined : compileExpression(c, scope, args.spread);
+  const spreadNamed = args.spreadNamed === undefined
+    ? undefined
+    : compileExpression(c, scope, args.spreadNamed);
+  return {
+    positional: (frame) => {
+      const values = positional.map((arg) => arg(frame));
+      if (spread !== undefined) values.push(...iterate(spread(frame)));
+      return values;
+    },
+    named: (frame) => {
+      const values: Named = new Map();
+      for (const [name, value] of named) values.set(name, value(frame));
+      if (spreadNamed !== undefined) addSpread(values, spreadNamed(frame));
+      return values;
+    },
+  };
+}
+
+function addSpread(values: Named, spread: PyValue): void {
+  if (!(spread instanceof PyDict)) {
+    throw new PyError("type", `argument after ** must be a mapping, not ${typeName(spread)}`);
+  }
+  for (const [key, value] of spread.entries()) {
+    if (typeof key !== "string") throw new PyError("type", "keywords must be strings");
+    if (values.has(key)) throw new PyError("type", `got multiple values for keyword argument ${repr(key)}`);
+    values.set(key, value);
+  }
+}
+
+/** Compiles a call; `extra` gives one more named argument, the `caller` of a call block. */
+export function compileCall(
+  c: Compilation,
+  scope: Scope,
+  call: Call,
+  extra?: (frame: Frame) => PyValue,
+): Evaluate {
+  const callee = compileExpression(c, scope, call.callee);
+  const reach = call.callee.kind === "name"
+    ? hiddenGlobal(call.callee.name)
+    : (_: Frame, value: PyValue) => value;
+  const args = compileArguments(c, scope, call.args);
+  const { place } = call;
+  return (f) => {
+    const target = reach(f, callee(f));
+    const positional = args.positional(f);
+    const named = args.named(f);
+    if (extra !== undefined) named.set("caller", extra(f));
+    f.run.at = place;
+    return callValue(target, positional, named, f.context);
+  };
+}
+
+/** What a name calls: its value, or the global behind a value of the context that cannot be called. */
+function hiddenGlobal(name: string): (frame: Frame, value: PyValue) => PyValue {
+  return (frame, value) => {
+    const { options } = frame.run;
+    if (!options.callsHiddenGlobals || isCallable(value) || frame.context.given.get(name) !== value) {
+      return value;
+    }
+    return options.globals.get(name) ?? value;
+  };
+}
+
+/** Compiles a filter; `captured` gives its input where it filters what a body printed. */
+export function compileFilter(c: Compilation, scope: Scope, filter: Filter, captured?: Evaluate): Evaluate {
+  const { name, place } = filter;
+  const found = c.registry.filters.get(name);
+  const input = filter.input === undefined
+    ? captured ?? (() => "")
+    : filter.input.kind === "filter"
+    ? compileFilter(c, scope, filter.input, captured)
+    : compileExpression(c, scope, filter.input);
+  const args = compileArguments(c, scope, filter.args);
+  if (found === undefined) return unknown(c, scope, "filter", name, place);
+  return (f) => {
+    const values = [input(f), ...args.positional(f)];
+    const named = args.named(f);
+    f.run.at = place;
+    return found.call(values, named, f.context);
+  };
+}
+
+/** Compiles a test. */
+export function compileTest(c: Compilation, scope: Scope, test: Test): Evaluate {
+  const { name, place } = test;
+  const found = c.registry.tests.get(name);
+  const input = compileExpression(c, scope, test.input);
+  const args = compileArguments(c, scope, test.args);
+  if (found === undefined) return unknown(c, scope, "test", name, place);
+  return (f) => {
+    const values = [input(f), ...args.positional(f)];
+    const named = args.named(f);
+    f.run.at = place;
+    return found.call(values, named, f.context);
+  };
+}
+
+function unknown(
+  c: Compilation,
+  scope: Scope,
+  kind: "filter" | "test",
+  name: string,
+  place: Place,
+): Evaluate {
+  const known = kind === "filter" ? c.registry.filters.keys() : c.registry.tests.keys();
+  const hint = didYouMean(name, known);
+  if (!scope.conditional) throw syntaxError(place, `No ${kind} named '${name}'.`, hint);
+  return (f) => {
+    f.run.at = place;
+    throw new PyError("runtime", `No ${kind} named '${name}' found.`);
+  };
+}

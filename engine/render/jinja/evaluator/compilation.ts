@@ -1,0 +1,16 @@
+/**
+ * What the parts of the compiler share while one template is compiled: its source, the filters and tests there are, and
+ * how many `extends` were passed so far, which decides whether text is still printed.
+ */
+import type { Source } from "../errors.ts";
+import type { FilterEnv } from "../values/mod.ts";
+
+/** State of the compilation of one template. */
+export interface Compilation {
+  readonly source: Source;
+  readonly registry: Pick<FilterEnv, "filters" | "tests">;
+  /** An `extends` at the root was passed: no text from here on is printed. */
+  knownExtends: boolean;
+  /** How many `extends` were passed. */
+  extendsCount: number;
+}
