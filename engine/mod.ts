@@ -8,7 +8,15 @@ export * from "./queue/mod.ts";
 export * from "./kube/mod.ts";
 export * from "./implementation/mod.ts";
 export * from "./watch/mod.ts";
-export * from "./render/mod.ts";
+export {
+  CagedRenderer,
+  formatExcerpt,
+  formatProblem as formatRenderProblem,
+  RenderError,
+  type RenderErrorKind,
+  type RenderProblem,
+} from "./render/mod.ts";
+export type { Rendered, Renderer, RenderRequest, StatusRequest } from "./render/mod.ts";
 export * from "./apply/mod.ts";
 export * from "./revision/mod.ts";
 export * from "./report/mod.ts";

@@ -9,8 +9,10 @@ import {
   BundleKeeper,
   BY_INSTANCE,
   BY_UID,
+  CONFIG_MAPS,
   Controller,
   type CrdName,
+  CUSTOM_RESOURCE_DEFINITIONS,
   EventRecorder,
   ForbiddenError,
   formatRef,
@@ -24,12 +26,14 @@ import {
   type Metrics,
   NoMatchError,
   type OwnNames,
+  pause,
   recordAnnotations,
   recordCache,
   RecordStore,
   type Renderer,
   requestKey,
   requestOf,
+  requestOfRefKey,
   type Resource,
   type RestMapper,
   shorten,
@@ -39,6 +43,7 @@ import {
   type TemplateSource,
   uidOf,
   WatchedChildren,
+  woken,
   WorkQueue,
 } from "../../engine/mod.ts";
 import { rememberedCrd } from "./remembered_crd.ts";
@@ -61,28 +66,10 @@ export interface ImplementationOperatorOptions {
 
 /** Pause between two looks for a CRD that is not served yet, in milliseconds. */
 const CRD_POLL_MS = 2_000;
+/** Pause between two looks at caches that are not in step yet, in milliseconds. */
+const SYNC_POLL_MS = 20;
 /** How long the schema of the CRD is waited for before statuses are written without it, in milliseconds. */
 const SCHEMA_MS = 3_000;
-
-const CRDS: Resource = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  namespaced: false,
-  subresources: ["status"],
-  verbs: ["get", "list", "watch"],
-};
-
-const CONFIG_MAPS: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  namespaced: true,
-  subresources: [],
-  verbs: ["create", "get", "list", "update", "watch"],
-};
 
 /** Runs one implementation. */
 export class ImplementationOperator {
@@ -130,7 +117,7 @@ export class ImplementationOperator {
     while (!signal.aborted) {
       const crd = this.#keeper.state.bundle?.implementation.crd;
       if (crd !== undefined) return crd;
-      await changed((wake) => this.#onBundle = wake, signal);
+      await woken((wake) => this.#onBundle = wake, signal);
     }
     return undefined;
   }
@@ -152,6 +139,16 @@ export class ImplementationOperator {
     return undefined;
   }
 
+  /** Waits for caches. An instance kind that we may not watch is a fault of the installation: said, and the end. */
+  async #synced(informers: readonly Informer[], signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && informers.some((informer) => !informer.synced)) {
+      for (const informer of informers) {
+        if (informer.lastError instanceof ForbiddenError) throw informer.lastError;
+      }
+      await pause(SYNC_POLL_MS, signal);
+    }
+  }
+
   async #serve(resource: Resource, signal: AbortSignal): Promise<void> {
     const { client, log, metrics, names, namespace, renderer, source, version, workers, mapper } =
       this.#options;
@@ -165,7 +162,11 @@ export class ImplementationOperator {
       namespace,
       labelSelector: `${names.component}=record,${names.implementation}=${implementation}`,
     }, { indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(names).instance) } });
-    const crds = informers.ensure(CRDS, { fieldSelector: `metadata.name=${plural}` }, {});
+    const crds = informers.ensure(
+      CUSTOM_RESOURCE_DEFINITIONS,
+      { fieldSelector: `metadata.name=${plural}` },
+      {},
+    );
     const enqueueUid = (uid: string) => {
       for (const object of instances.byIndex(BY_UID, uid)) queue.add(requestKey(requestOf(object)));
     };
@@ -225,7 +226,7 @@ export class ImplementationOperator {
     const { instance: annotation } = recordAnnotations(names);
     records.onChange(({ old, new: now }) => {
       const key = (now ?? old)?.metadata.annotations?.[annotation];
-      if (key !== undefined) queue.add(requestKeyOfRef(key));
+      if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
     });
     crds.onChange(() => mapper.invalidate());
     this.#onBundle = enqueueAll;
@@ -241,4 +242,12 @@ export class ImplementationOperator {
       await informers.stop();
     }
   }
+}
+
+/** The CRD, if all four of its names are given. */
+function complete({ group, version, kind, plural }: Partial<CrdName>): CrdName | undefined {
+  if (group === undefined || version === undefined || kind === undefined || plural === undefined) {
+    return undefined;
+  }
+  return { group, version, kind, plural };
 }

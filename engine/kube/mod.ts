@@ -1,4 +1,5 @@
 /** The API server: credentials, transport, the verbs, discovery and errors. The door of the folder. */
+export * from "./builtin.ts";
 export * from "./client.ts";
 export * from "./discovery.ts";
 export * from "./errors.ts";

@@ -1,4 +1,5 @@
 /** The reconcile story. The door of the folder. */
+export * from "./bundle_keeper.ts";
 export * from "./reconciler.ts";
 export * from "./template_reconciler.ts";
 export type * from "./world.ts";

@@ -37,3 +37,9 @@ export function parseRequestKey(key: string): Request {
   const slash = key.indexOf("/");
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
+
+/** The request for the instance of a `refKey` (`Kind.group/namespace/name`). */
+export function requestOfRefKey(key: string): Request {
+  const [, namespace = "", name = ""] = key.split("/");
+  return namespace === "" ? { name } : { namespace, name };
+}

@@ -4,7 +4,7 @@
  * Best effort by design: an Event that cannot be written is logged by the caller and forgotten; it never fails a round. The same Event (object,
  * reason, note) is written once an hour at most, so that a failing round that is tried again does not fill the cluster.
  */
-import type { KubeClient, Resource } from "../kube/mod.ts";
+import { EVENTS, type KubeClient } from "../kube/mod.ts";
 import { digestOf, type KubeObject, refOf, typeMetaOf } from "../meta/mod.ts";
 
 /** An Event to be. `reason` is a CamelCase word, `note` a sentence of at most 1,024 characters (cut). */
@@ -24,16 +24,6 @@ export interface EventRecorderOptions {
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }
-
-const EVENTS: Resource = {
-  group: "events.k8s.io",
-  version: "v1",
-  kind: "Event",
-  plural: "events",
-  namespaced: true,
-  subresources: [],
-  verbs: ["create"],
-};
 
 const REPEAT_MS = 60 * 60 * 1000;
 const MAX_REMEMBERED = 10_000;

@@ -4,7 +4,7 @@
  * A write is a create, or a replace of the very version that was read (resourceVersion as precondition): of two processes that believe
  * to lead, one is refused. A ConfigMap of the wanted name that is not ours is never overwritten: the record then takes its default name.
  */
-import { AlreadyExistsError, type KubeClient, type Resource } from "../kube/mod.ts";
+import { AlreadyExistsError, CONFIG_MAPS, type KubeClient } from "../kube/mod.ts";
 import { canonicalJson, isJsonObject, type KubeObject, type OwnNames, refKey } from "../meta/mod.ts";
 import { decodeRecord, encodeRecord, type InstanceRecord, recordName, type RecordOwner } from "./record.ts";
 
@@ -24,17 +24,6 @@ export interface RecordStoreOptions {
   readonly namespace: string;
   readonly fieldManager: string;
 }
-
-/** Endpoint of ConfigMaps. */
-export const CONFIG_MAPS: Resource = {
-  group: "",
-  version: "v1",
-  kind: "ConfigMap",
-  plural: "configmaps",
-  namespaced: true,
-  subresources: [],
-  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
-};
 
 /** Records of the instances of one implementation. */
 export class RecordStore {

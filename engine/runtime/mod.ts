@@ -4,3 +4,4 @@ export * from "./config_map_reader.ts";
 export * from "./controller.ts";
 export * from "./health_server.ts";
 export * from "./instance_cache.ts";
+export * from "./waiting.ts";
