@@ -57,3 +57,12 @@ export interface Renderer {
   /** Ends what works in the background. Renders that are under way or waiting fail. */
   close(): void;
 }
+
+/** A Renderer that can render a single template, too: for authors, offline. */
+export interface TemplateRenderer extends Renderer {
+  /**
+   * Renders one template of the bundle with just these values (name → JSON text). Gives the JSON text of each document as it was read,
+   * keys that begin with `_` included, after the checks of a render. Throws `RenderError`.
+   */
+  renderDocuments(template: string, values: ReadonlyMap<string, string>): Promise<readonly string[]>;
+}

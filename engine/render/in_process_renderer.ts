@@ -1,0 +1,42 @@
+/**
+ * A Renderer without a cage: for unit tests and for offline tools whose user wrote the templates. Nothing stops an endless loop here.
+ */
+import type { Bundle } from "../implementation/mod.ts";
+import type { JsonObject } from "../meta/json.ts";
+import { BundleCore } from "./core.ts";
+import { languageNamed } from "./languages.ts";
+import { withDigest } from "./outcome_digest.ts";
+import type { Rendered, RenderRequest, StatusRequest, TemplateRenderer } from "./renderer.ts";
+
+/** See the comment of the file. */
+export class InProcessRenderer implements TemplateRenderer {
+  #core: BundleCore | undefined;
+
+  // deno-lint-ignore require-await -- what is wrong with a bundle rejects, as it does in the cage
+  async load(bundle: Bundle): Promise<void> {
+    this.#core = new BundleCore(bundle, { language: languageNamed(bundle.implementation.language) });
+  }
+
+  async render(request: RenderRequest): Promise<Rendered> {
+    return await withDigest(this.#loaded().render(request));
+  }
+
+  // deno-lint-ignore require-await -- as above
+  async renderStatus(request: StatusRequest): Promise<JsonObject> {
+    return this.#loaded().renderStatus(request);
+  }
+
+  // deno-lint-ignore require-await -- as above
+  async renderDocuments(template: string, values: ReadonlyMap<string, string>): Promise<readonly string[]> {
+    return this.#loaded().renderDocuments(template, values);
+  }
+
+  close(): void {
+    this.#core = undefined;
+  }
+
+  #loaded(): BundleCore {
+    if (this.#core === undefined) throw new Error("No bundle is loaded");
+    return this.#core;
+  }
+}
