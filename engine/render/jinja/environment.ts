@@ -10,12 +10,11 @@ import {
   type RenderLimits,
   Run,
   type RunOptions,
-  type UndefinedKind,
 } from "./evaluator/frame.ts";
 import { didYouMean, TemplateError } from "./errors.ts";
 import { type LineMap, MainOutput } from "./output.ts";
 import { parseTemplate } from "./parser/mod.ts";
-import { PyDict, PyError, type PyValue } from "./values/mod.ts";
+import { type PyDict, PyError, type PyValue, type UndefinedKind } from "./values/mod.ts";
 import { filters } from "./filters/mod.ts";
 import { globals } from "./globals/mod.ts";
 import { tests } from "./tests/mod.ts";

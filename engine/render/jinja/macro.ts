@@ -47,7 +47,7 @@ export class Macro extends PyObject {
     this.#render = render;
   }
 
-  override call(args: readonly PyValue[], kwargs: Map<string, PyValue>, env: FilterEnv): PyValue {
+  override call(args: readonly PyValue[], kwargs: Kwargs, env: FilterEnv): PyValue {
     const text = this.#render(this.#sort(args, new Map(kwargs), env));
     return env.autoescape ? new Markup(text) : text;
   }

@@ -14,7 +14,6 @@ import {
   PyError,
   type PyValue,
   repr,
-  truthy,
   typeName,
 } from "../values/mod.ts";
 import type { Compilation } from "./compilation.ts";

@@ -7,7 +7,14 @@
 import type { Place, TemplateError } from "../errors.ts";
 import type { Sink } from "../output.ts";
 import type { SlotFrame } from "../scope/layout.ts";
-import { type FilterEnv, PyError, type PyValue, Undefined, type UndefinedInfo } from "../values/mod.ts";
+import {
+  type FilterEnv,
+  PyError,
+  type PyValue,
+  Undefined,
+  type UndefinedInfo,
+  type UndefinedKind,
+} from "../values/mod.ts";
 import type { TemplateModule } from "./module.ts";
 
 /** A compiled expression. */
@@ -30,9 +37,6 @@ export interface CompiledTemplate {
   readonly blocks: ReadonlyMap<string, CompiledBlock>;
   render(context: Context, out: Sink): void;
 }
-
-/** How undefined values behave: as Jinja2's Undefined, StrictUndefined or ChainableUndefined. */
-export type UndefinedKind = "lenient" | "strict" | "chainable";
 
 /** Bounds of one render. */
 export interface RenderLimits {
@@ -149,10 +153,6 @@ export class Context implements FilterEnv {
 
   get tests(): FilterEnv["tests"] {
     return this.run.options.tests;
-  }
-
-  get limits(): RenderLimits {
-    return this.run.options.limits;
   }
 
   undefined(info: UndefinedInfo): Undefined {

@@ -3,12 +3,13 @@
  * inheritance chain, which `self.name()` and `super()` print.
  */
 import { Capture } from "../output.ts";
-import { type FilterEnv, Markup, PyObject, type PyValue, repr } from "../values/mod.ts";
+import { type FilterEnv, type Kwargs, Markup, PyObject, type PyValue, repr } from "../values/mod.ts";
 import type { CompiledBlock, Context } from "./frame.ts";
 
 /** An imported template: what it exports as attributes, what it printed as text. */
 export class TemplateModule extends PyObject {
   override readonly typeName = "TemplateModule";
+  override readonly module = "jinja2.environment";
   readonly name: string;
   readonly #text: string;
   readonly #exports: ReadonlyMap<string, PyValue>;
@@ -75,7 +76,7 @@ export class BlockReference extends PyObject {
     return undefined;
   }
 
-  override call(_args: readonly PyValue[], _kwargs: ReadonlyMap<string, PyValue>, env: FilterEnv): PyValue {
+  override call(_args: readonly PyValue[], _kwargs: Kwargs, env: FilterEnv): PyValue {
     const { run } = this.#context;
     const out = new Capture(run.limits.maxOutputBytes);
     run.enter();

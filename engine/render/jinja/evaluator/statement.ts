@@ -3,7 +3,7 @@
  * text and printed values, `if`, `set`, `with`, `filter`, `autoescape`; loops, macros and what concerns other templates
  * have their own files.
  */
-import { Capture, type Sink } from "../output.ts";
+import { Capture } from "../output.ts";
 import {
   conditionalScope,
   enterScope,
@@ -40,7 +40,7 @@ import {
 import { compileFilter } from "./call.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
-import type { Evaluate, Execute, Frame } from "./frame.ts";
+import type { Execute, Frame } from "./frame.ts";
 import { compileFor } from "./for.ts";
 import { compileCallBlock, compileMacro } from "./macro.ts";
 import {

@@ -22,8 +22,6 @@ import { compileExpression } from "./expression.ts";
 import { type CompiledTemplate, Context, type Evaluate, type Execute, type Frame } from "./frame.ts";
 import { TemplateModule } from "./module.ts";
 
-const NOTHING: ReadonlyMap<string, PyValue> = new Map();
-
 /** A template that is not in the bundle; `ignore missing` passes over it. */
 class MissingTemplate extends PyError {}
 

@@ -43,13 +43,13 @@ export class Layout {
 
   /** The slot of a variable of this function or of one around it. */
   find(variable: Variable): SlotRef {
-    let hops = 0;
-    for (let layout: Layout | undefined = this; layout !== undefined; layout = layout.#outer) {
-      const slot = layout.#slots.get(variable);
-      if (slot !== undefined) return { hops, slot };
-      hops++;
-    }
-    return { hops: 0, slot: this.own(variable) };
+    return this.#reach(variable, 0) ?? { hops: 0, slot: this.own(variable) };
+  }
+
+  #reach(variable: Variable, hops: number): SlotRef | undefined {
+    const slot = this.#slots.get(variable);
+    if (slot !== undefined) return { hops, slot };
+    return this.#outer === undefined ? undefined : this.#outer.#reach(variable, hops + 1);
   }
 }
 
