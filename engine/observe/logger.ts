@@ -54,7 +54,8 @@ export function withFields(log: Logger, common: LogFields): Logger {
 }
 
 function jsonLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {
-  return JSON.stringify({ ...fields, time: now.toISOString(), level, message });
+  const line = { time: now.toISOString(), level, message };
+  return JSON.stringify({ ...line, ...fields, ...line });
 }
 
 function textLine(now: Date, level: LogLevel, message: string, fields: LogFields): string {

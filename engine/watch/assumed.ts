@@ -3,7 +3,8 @@
  *
  * A reconcile that wrote an object and reads the cache before the watch has caught up would decide on the state before its own write. So the answer of
  * a write is *assumed* until the watch has delivered that very resourceVersion. These are opaque, so nothing is compared but equality:
- * - an event with the awaited resourceVersion, or the deletion of that UID, ends the assumption;
+ * - an event with the awaited resourceVersion, or the deletion of that UID, ends the assumption (a deletion also when only the selection was left:
+ *   taking a live object for gone costs a request that changes nothing, the other mistake leaves a hole);
  * - what the watch delivered between the begin of a write and its answer is remembered: then nothing is assumed;
  * - a list that began after the answer holds the write or something newer. One that began before it may be of either side: whatever the write's
  *   event has not confirmed shortly after such a list is given up;
@@ -97,29 +98,23 @@ export class AssumingStore {
     this.#ledgers.set(key, ledger);
     const pending: Pending = {
       beganAt: ++this.#order,
-      uid: visible?.object.metadata.uid,
+      uid: uidOf(visible),
       seenVersions: new Set(),
       seenDeletions: new Set(),
       sawList: false,
     };
+    remember(pending.seenVersions, versionOf(ledger.watched));
     ledger.pending.add(pending);
-    const end = (entry: Entry | undefined, uid: string | undefined, isSeen: boolean): void => {
+    const end = (decide: () => void): void => {
       if (!ledger.pending.delete(pending)) return;
-      if (!isSeen) this.#assume(ledger, pending, { entry, uid });
+      decide();
       this.#settle(key, ledger);
     };
     return {
-      done: (object, text) => {
-        const { uid, resourceVersion: version } = object.metadata;
-        const isSeen = version === undefined || pending.seenVersions.has(version) ||
-          versionOf(ledger.watched) === version;
-        end({ object, ...(text === undefined ? {} : { text }) }, uid, isSeen);
-      },
-      gone: () => {
-        const { uid } = pending;
-        end(undefined, uid, uid === undefined || pending.seenDeletions.has(uid));
-      },
-      failed: () => end(undefined, undefined, true),
+      done: (object, text) =>
+        end(() => this.#done(ledger, pending, text === undefined ? { object } : { object, text })),
+      gone: () => end(() => this.#gone(ledger, pending)),
+      failed: () => end(() => {}),
     };
   }
 
@@ -179,22 +174,49 @@ export class AssumingStore {
     ledger.watched = now;
     for (const pending of ledger.pending) {
       remember(pending.seenVersions, versionOf(now));
+      if (pending.beganAt < beganAt && pending.uid !== uidOf(now)) {
+        remember(pending.seenDeletions, pending.uid);
+      }
       pending.sawList = true;
     }
-    ledger.assumptions = ledger.assumptions.filter(({ doneAt, entry }) =>
-      doneAt > beganAt && !(entry !== undefined && isSameState(entry, now))
-    );
+    ledger.assumptions = ledger.assumptions.filter((assumed) => !isListed(assumed, beganAt, now));
     const deadline = this.#clock.now() + ASSUMED_AFTER_LIST_MS;
     for (const assumed of ledger.assumptions) assumed.deadline = Math.min(assumed.deadline, deadline);
     this.#settle(key, ledger);
     return { old, new: now };
   }
 
-  /** A write that began after the answer to another one is newer: the other is forgotten. */
-  #assume(ledger: Ledger, pending: Pending, { entry, uid }: Pick<Assumption, "entry" | "uid">): void {
-    const concurrent = ledger.assumptions.filter(({ doneAt }) => doneAt > pending.beganAt);
-    const deadline = this.#clock.now() + (pending.sawList ? ASSUMED_AFTER_LIST_MS : ASSUMED_MS);
-    ledger.assumptions = [...concurrent, { entry, uid, doneAt: ++this.#order, deadline }];
+  #done(ledger: Ledger, pending: Pending, entry: Entry): void {
+    const [version, uid] = [versionOf(entry), uidOf(entry)];
+    const isSeen = version === undefined || pending.seenVersions.has(version) ||
+      (uid !== undefined && pending.seenDeletions.has(uid));
+    this.#assume(ledger, pending, { entry, uid, isSeen });
+  }
+
+  #gone(ledger: Ledger, pending: Pending): void {
+    const { uid } = pending;
+    // Nobody saw an object: nothing to hide, and what is assumed already still counts.
+    if (uid === undefined) return;
+    this.#assume(ledger, pending, { entry: undefined, uid, isSeen: pending.seenDeletions.has(uid) });
+  }
+
+  /**
+   * A write that began after the answer to another one is newer, seen or not: the other is forgotten. A deletion of what was only assumed
+   * is no surer than that was.
+   */
+  #assume(
+    ledger: Ledger,
+    { beganAt, sawList }: Pending,
+    { entry, uid, isSeen }: Pick<Assumption, "entry" | "uid"> & { readonly isSeen: boolean },
+  ): void {
+    const concurrent = ledger.assumptions.filter(({ doneAt }) => doneAt > beganAt);
+    const older = ledger.assumptions.filter(({ doneAt }) => doneAt < beganAt);
+    const ownDeadline = this.#clock.now() + (sawList ? ASSUMED_AFTER_LIST_MS : ASSUMED_MS);
+    const deadline = entry === undefined
+      ? Math.min(ownDeadline, ...older.map((assumed) => assumed.deadline))
+      : ownDeadline;
+    const doneAt = ++this.#order;
+    ledger.assumptions = isSeen ? concurrent : [...concurrent, { entry, uid, doneAt, deadline }];
   }
 
   #expire(key: string): void {
@@ -216,9 +238,13 @@ export class AssumingStore {
 
 /** Does the event say that the watch has reached the write, or gone beyond it? */
 function confirms({ deleted, entry }: Observation, assumed: Assumption): boolean {
-  const isSameUid = entry.object.metadata.uid === assumed.uid;
-  if (assumed.entry === undefined) return isSameUid === deleted;
-  return versionOf(entry) === versionOf(assumed.entry) || (deleted && isSameUid);
+  if (deleted && uidOf(entry) === assumed.uid) return true;
+  return assumed.entry !== undefined && versionOf(entry) === versionOf(assumed.entry);
+}
+
+/** The same for a list. */
+function isListed({ doneAt, entry }: Assumption, listBeganAt: number, listed: Entry | undefined): boolean {
+  return listBeganAt > doneAt || (entry !== undefined && isSameState(entry, listed));
 }
 
 function isSameState(a: Entry, b: Entry | undefined): boolean {

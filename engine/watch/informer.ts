@@ -31,9 +31,12 @@ export interface InformerOptions {
   readonly random?: () => number;
   /** Silence after which a connection counts as dead, in milliseconds. Default 150 s. */
   readonly stallMs?: number;
-  /** A connection failed (and is tried again), or a listener threw (a bug; the others still hear). */
+  /** A connection failed; the next try comes after `retryInMs`. */
   readonly onFailure?: (error: unknown, retryInMs: number) => void;
+  /** The first sign of life after failures. */
   readonly onRecovery?: () => void;
+  /** A listener threw: a bug. The others hear of the change all the same. */
+  readonly onListenerError?: (error: unknown) => void;
 }
 
 /** How long to wait for the first list. */
@@ -50,19 +53,19 @@ export class Informer {
   readonly #keepText: boolean;
   readonly #objects: AssumingStore;
   readonly #reflector: Reflector;
-  readonly #onFailure: (error: unknown, retryInMs: number) => void;
+  readonly #onListenerError: (error: unknown) => void;
   readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #syncWaiters = new Set<() => void>();
   #isSynced = false;
 
   constructor(options: InformerOptions) {
-    const { client, resource, selection, clock = systemClock, onFailure = () => {} } = options;
+    const { client, resource, selection, clock = systemClock } = options;
     this.resource = resource;
     this.selection = selection;
     this.#clock = clock;
     this.#keepText = options.keepText ?? selection.metadataOnly !== true;
     this.#objects = new AssumingStore(clock);
-    this.#onFailure = onFailure;
+    this.#onListenerError = options.onListenerError ?? (() => {});
     this.addIndexes(options.indexes ?? {});
     this.#reflector = new Reflector({
       client,
@@ -72,7 +75,7 @@ export class Informer {
       clock,
       random: options.random ?? Math.random,
       ...(options.stallMs === undefined ? {} : { stallMs: options.stallMs }),
-      onFailure,
+      onFailure: options.onFailure ?? (() => {}),
       onRecovery: options.onRecovery ?? (() => {}),
     });
   }
@@ -213,7 +216,7 @@ export class Informer {
       try {
         listener(change);
       } catch (error) {
-        this.#onFailure(error, 0);
+        this.#onListenerError(error);
       }
     }
   }

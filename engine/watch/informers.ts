@@ -84,7 +84,7 @@ export class InformerSet {
       ...(keepText === undefined ? {} : { keepText }),
       ...(clock === undefined ? {} : { clock }),
       onFailure: (error, retryInMs) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         // The same failure again and again is one outcome.
         const level = message === lastMessage ? "debug" : "warn";
         lastMessage = message;
@@ -95,8 +95,13 @@ export class InformerSet {
         lastMessage = undefined;
         log.info("Watch works again");
       },
+      onListenerError: (error) => log.error(`Listener of a watch failed: ${messageOf(error)}`),
     });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function keyOf({ group, version, plural }: Resource, selection: Selection): string {

@@ -92,9 +92,11 @@ export class Reflector {
     const watchdog = new Watchdog(outer, { clock, limitMs: stallMs });
     this.#watchingSince = undefined;
     try {
-      if (this.#position === undefined && this.#canStream && await this.#stream(watchdog)) return undefined;
-      if (this.#position === undefined) await this.#list(watchdog);
-      await this.#watch(watchdog);
+      const isStreamed = this.#position === undefined && this.#canStream && await this.#stream(watchdog);
+      if (!isStreamed) {
+        this.#position ??= await this.#list(watchdog);
+        await this.#watch(this.#position, watchdog);
+      }
     } catch (error) {
       if (!watchdog.isStalled) {
         if (!keepsPosition(error)) this.#position = undefined;
@@ -108,7 +110,7 @@ export class Reflector {
 
   /** List and watch in one; the answer is false when this server cannot. */
   async #stream(watchdog: Watchdog): Promise<boolean> {
-    const { resource, selection, target, client } = this.#options;
+    const { resource, selection, target, client, clock } = this.#options;
     const commit = target.beginList();
     const initial = new Map<string, ReadObject>();
     let isComplete = false;
@@ -123,13 +125,13 @@ export class Reflector {
         if (isComplete) {
           this.#take(event, watchdog);
         } else if (event.type !== "BOOKMARK") {
-          this.#signOfLife(watchdog);
+          watchdog.touch();
           collect(initial, event);
         } else if (event.initialEventsEnd) {
           isComplete = true;
-          this.#signOfLife(watchdog);
           commit(initial);
-          this.#startAt(event.resourceVersion);
+          this.#watchingSince = clock.now();
+          this.#take(event, watchdog);
         } else {
           // A server that knows no streamed lists passes over the option and sends plain bookmarks.
           this.#canStream = false;
@@ -144,7 +146,8 @@ export class Reflector {
     }
   }
 
-  async #list(watchdog: Watchdog): Promise<void> {
+  /** A list in pages; the answer is its resourceVersion. */
+  async #list(watchdog: Watchdog): Promise<string> {
     const { resource, selection, target, client } = this.#options;
     const commit = target.beginList();
     const items = new Map<string, ReadObject>();
@@ -156,22 +159,22 @@ export class Reflector {
         limit: PAGE_SIZE,
         ...(continueToken === undefined ? {} : { continueToken }),
       }));
-      this.#signOfLife(watchdog);
+      watchdog.touch();
       for (const item of page.items) items.set(keyOf(item), item);
       resourceVersion = page.resourceVersion;
       continueToken = page.continueToken === "" ? undefined : page.continueToken;
     } while (continueToken !== undefined);
     commit(items);
-    this.#startAt(resourceVersion);
+    this.#recover();
+    return resourceVersion;
   }
 
-  async #watch(watchdog: Watchdog): Promise<void> {
-    const { resource, selection, client } = this.#options;
-    if (this.#position === undefined) return;
-    this.#startAt(this.#position);
+  async #watch(resourceVersion: string, watchdog: Watchdog): Promise<void> {
+    const { resource, selection, client, clock } = this.#options;
+    this.#watchingSince = clock.now();
     const events = client.watch(resource, {
       ...selection,
-      resourceVersion: this.#position,
+      resourceVersion,
       timeoutSeconds: this.#timeoutSeconds(),
       signal: watchdog.signal,
     });
@@ -179,7 +182,8 @@ export class Reflector {
   }
 
   #take(event: WatchEvent, watchdog: Watchdog): void {
-    this.#signOfLife(watchdog);
+    watchdog.touch();
+    this.#recover();
     if (event.type === "BOOKMARK") {
       this.#position = event.resourceVersion;
       return;
@@ -188,13 +192,7 @@ export class Reflector {
     this.#position = event.object.metadata.resourceVersion ?? this.#position;
   }
 
-  #startAt(resourceVersion: string): void {
-    this.#position = resourceVersion;
-    this.#watchingSince = this.#options.clock.now();
-  }
-
-  #signOfLife(watchdog: Watchdog): void {
-    watchdog.touch();
+  #recover(): void {
     if (this.#lastError === undefined) return;
     this.#lastError = undefined;
     this.#options.onRecovery();

@@ -45,9 +45,9 @@ export class Watchdog {
   /** The result, or a rejection as soon as the signal aborts: for requests that know no signal. */
   orAbort<T>(result: Promise<T>): Promise<T> {
     const { signal } = this;
-    if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason);
+      if (signal.aborted) abort();
       signal.addEventListener("abort", abort, { once: true });
       result.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     });
