@@ -21,7 +21,7 @@ const roles = (rules: readonly unknown[]) => ({ serviceaccount: { roles: rules }
 /** Unusual, but right. */
 export const takenSpecs: readonly Readonly<Record<string, unknown>>[] = [
   project("x", "PROD"),
-  project("2nd-Shop", "Integ".toLowerCase()),
+  project("2nd-Shop", "integ"),
   project("s".repeat(59), "dev"),
   project("kubernetes"),
   { ...project("kube"), namespaceName: "cube" },

@@ -2,14 +2,14 @@
  * What the CRD of secure-namespace takes, fills in, refuses, keeps and shows; decided by a real API server.
  */
 import assert from "node:assert/strict";
-import { CrdServer } from "./api_server.ts";
+import { CrdServer } from "./crd_server.ts";
 import { refusedSpecs, takenSpecs } from "./crd_cases.ts";
 import { generatedCrs } from "./generated.ts";
 
 const SAMPLES = new URL("../../templates/secure-namespace/samples/", import.meta.url);
 
 Deno.test("The CRD of secure-namespace", async (t) => {
-  await using server = await CrdServer.start("crd-test.example.com");
+  await using server = await CrdServer.start();
   const cr = (name: string, spec: unknown, status?: unknown) => ({
     apiVersion: `${server.group}/v1alpha1`,
     kind: "SecureNamespace",
@@ -23,7 +23,7 @@ Deno.test("The CRD of secure-namespace", async (t) => {
 
   await t.step("fills in every default of a CR with just a project", async () => {
     const stored = JSON.parse(
-      await server.must([...dryRun, "-o", "json"], JSON.stringify(cr("shop-dev", minimal))),
+      await server.run([...dryRun, "-o", "json"], JSON.stringify(cr("shop-dev", minimal))),
     );
     assert.deepEqual(stored.spec, DEFAULTS);
   });
@@ -31,14 +31,14 @@ Deno.test("The CRD of secure-namespace", async (t) => {
   await t.step("takes the samples", async () => {
     for (const sample of ["minimal", "full", "first-generation"]) {
       const text = await Deno.readTextFile(new URL(`${sample}.yaml`, SAMPLES));
-      await server.must(["create", "--dry-run=server", "--validate=strict", "-f", "-"], text);
+      await server.run(["create", "--dry-run=server", "--validate=strict", "-f", "-"], text);
     }
   });
 
   await t.step("takes generated CRs, and has nothing to add to them", async () => {
     const crs = generatedCrs(60);
     const sent = list(crs.map(({ metadata, spec }) => cr(metadata.name, spec)));
-    const printed = await server.must([...dryRun, "-o", "jsonpath={.spec}{'\\n'}"], sent);
+    const printed = await server.run([...dryRun, "-o", "jsonpath={.spec}{'\\n'}"], sent);
     const specs = printed.trim().split("\n");
     crs.forEach(({ spec }, index) =>
       assert.equal(JSON.stringify(JSON.parse(specs[index] ?? "null")), JSON.stringify(spec))
@@ -47,16 +47,13 @@ Deno.test("The CRD of secure-namespace", async (t) => {
 
   await t.step("takes what is unusual but right", async () => {
     const sent = list(takenSpecs.map((spec, index) => cr(`taken-${index}`, { ...minimal, ...spec })));
-    const { stderr } = await server.kubectl(dryRun, sent);
-    assert.equal(stderr, "");
+    assert.equal(await server.complaint(dryRun, sent), "");
   });
 
   await t.step("refuses what cannot work, and says what to write", async (t) => {
     const names = refusedSpecs.map((_, index) => `refused-${index}`);
     const sent = list(refusedSpecs.map(({ spec }, index) => cr(names[index] ?? "", { ...minimal, ...spec })));
-    const { stdout, stderr } = await server.kubectl(dryRun, sent);
-    assert.equal(stdout, "");
-    const answers = stderr.split(/^(?=Error from server)/m);
+    const answers = (await server.complaint(dryRun, sent)).split(/(?=Error from server)/);
     for (const [index, { spec, says }] of refusedSpecs.entries()) {
       await t.step(JSON.stringify(spec).slice(0, 120), () => {
         const answer = answers.find((text) => text.includes(`"${names[index]}" is invalid`)) ?? "";
@@ -68,30 +65,23 @@ Deno.test("The CRD of secure-namespace", async (t) => {
   });
 
   await t.step("refuses a name that no label can hold", async () => {
-    const { stderr } = await server.kubectl(dryRun, JSON.stringify(cr("n".repeat(64), minimal)));
-    assert.match(stderr, /write at most 63 characters/);
+    const sent = JSON.stringify(cr("n".repeat(64), minimal));
+    assert.match(await server.complaint(dryRun, sent), /write at most 63 characters/);
   });
 
   await t.step("keeps what is fixed after creation", async () => {
-    await server.must(["create", "-f", "-"], JSON.stringify(cr("fixed", minimal)));
+    await server.run(["create", "-f", "-"], JSON.stringify(cr("fixed", minimal)));
+    const options = ["--type=merge", "--dry-run=server", "-p"];
     const patch = (spec: unknown) =>
-      server.kubectl([
-        "patch",
-        server.crdName,
-        "fixed",
-        "--type=merge",
-        "--dry-run=server",
-        "-p",
-        JSON.stringify({ spec }),
-      ]);
+      server.complaint(["patch", server.crdName, "fixed", ...options, JSON.stringify({ spec })]);
     for (const project of [{ solution: "other" }, { environment: "prod" }]) {
       assert.match(
-        (await patch({ project })).stderr,
+        await patch({ project }),
         /solution and environment cannot change after creation/,
       );
     }
     assert.match(
-      (await patch({ namespaceName: "other" })).stderr,
+      await patch({ namespaceName: "other" }),
       /the namespace of a SecureNamespace cannot change/,
     );
     for (
@@ -101,23 +91,23 @@ Deno.test("The CRD of secure-namespace", async (t) => {
         { quotas: { enabled: false } },
       ]
     ) {
-      assert.equal((await patch(spec)).stderr, "");
+      assert.equal(await patch(spec), "");
     }
   });
 
   await t.step("keeps the whole status, the engine's and the first generation's", async () => {
-    await server.must(["create", "-f", "-"], JSON.stringify(cr("shown", minimal)));
+    await server.run(["create", "-f", "-"], JSON.stringify(cr("shown", minimal)));
     const sent = JSON.stringify(cr("shown", minimal, STATUS));
-    await server.must(["replace", "--subresource=status", "-f", "-"], sent);
-    const stored = JSON.parse(await server.must(["get", server.crdName, "shown", "-o", "json"]));
+    await server.run(["replace", "--subresource=status", "-f", "-"], sent);
+    const stored = JSON.parse(await server.run(["get", server.crdName, "shown", "-o", "json"]));
     assert.deepEqual(stored.status, STATUS);
   });
 
   await t.step("shows the columns", async () => {
     const header = async (...args: readonly string[]) =>
-      (await server.must(["get", server.crdName, "shown", ...args])).split("\n")[0]?.trim().split(/\s+/);
-    const usual = ["NAME READY SOLUTION ENVIRONMENT VIP NODE INGRESS EGRESS ISOLATION QUOTA REVISION AGE"]
-      .join(" ").split(" ");
+      (await server.run(["get", server.crdName, "shown", ...args])).split("\n")[0]?.trim().split(/\s+/);
+    const usual = "NAME READY SOLUTION ENVIRONMENT VIP NODE INGRESS EGRESS ISOLATION QUOTA REVISION AGE"
+      .split(" ");
     assert.deepEqual(await header(), usual);
     assert.deepEqual(await header("-o", "wide"), [
       ...usual,
@@ -127,7 +117,7 @@ Deno.test("The CRD of secure-namespace", async (t) => {
       "LAST-NODE",
       "MESSAGE",
     ]);
-    const [, row] = (await server.must(["get", server.crdName, "shown"])).split("\n");
+    const [, row] = (await server.run(["get", server.crdName, "shown"])).split("\n");
     assert.match(
       row ?? "",
       /^shown +True +shop +dev +192\.0\.2\.7 +node-1 +traefik +false +true +true +3 +\S+$/,
