@@ -40,7 +40,7 @@ def engine_values(cr, crd):
     meta = cr["metadata"]
     return {
         "apiVersion": cr["apiVersion"], "kind": cr["kind"], "metadata": meta, "spec": cr["spec"], "status": cr.get("status", {}),
-        "name": meta["name"], "namespace": meta.get("namespace", ""), "uid": meta.get("uid", ""), "labels": meta.get("labels", {}),
+        "name": meta["name"], "uid": meta.get("uid", ""), "labels": meta.get("labels", {}), # cluster-scoped: no "namespace"
         "annotations": meta.get("annotations", {}), "generation": meta.get("generation", 1),
         "revision": 1, "revision_timestamp": "2026-01-02T03:04:05Z", "crd": crd,
         "operator": {"namespace": "secure-namespace-system", "version": "1.0.0"},
