@@ -30,6 +30,7 @@ export class FakeClock implements Clock {
 
   /** Moves time on, firing timers in their order and letting what waits for them run. */
   async advance(ms: number): Promise<void> {
+    await settled();
     const end = this.#now + ms;
     for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
       this.#timers.delete(next);
