@@ -11,6 +11,7 @@ import {
   Run,
   type RunOptions,
 } from "./evaluator/frame.ts";
+import { HintedError } from "./evaluator/hint.ts";
 import { didYouMean, TemplateError } from "./errors.ts";
 import { type LineMap, MainOutput } from "./output.ts";
 import { parseTemplate } from "./parser/mod.ts";
@@ -135,16 +136,15 @@ function givenNames(globals: ReadonlyMap<string, PyValue>, context: PyDict): Rea
 }
 
 /** An error of values, filters or the stack, told at the last place that was passed. */
-function placed(run: Run, error: unknown): unknown {
+function placed(run: Run, error: unknown): TemplateError {
+  if (error instanceof TemplateError) return error;
   if (error instanceof PyError) {
-    return new TemplateError(run.at, { kind: error.kind, detail: error.message, cause: error });
+    const hint = error instanceof HintedError ? error.hint : undefined;
+    return new TemplateError(run.at, { kind: error.kind, detail: error.message, hint, cause: error });
   }
-  if (error instanceof RangeError) {
-    return new TemplateError(run.at, {
-      kind: "runtime",
-      detail: "Recursion is deeper than the stack allows",
-      cause: error,
-    });
-  }
-  return error;
+  const tooDeep = error instanceof RangeError && error.message.includes("call stack");
+  const detail = tooDeep
+    ? "Recursion is deeper than the stack allows"
+    : `Fault of the template engine: ${error instanceof Error ? error.message : String(error)}`;
+  return new TemplateError(run.at, { kind: "runtime", detail, cause: error });
 }

@@ -198,7 +198,7 @@ export class Lexer {
     if (tag === "#") {
       this.#skipComment(place);
     } else if (tag === undefined) {
-      const inside = this.#readRaw(place);
+      const inside = this.#readRaw();
       if (data === undefined) return inside;
       this.#waiting = inside;
     } else {
@@ -222,18 +222,27 @@ export class Lexer {
 
   #skipComment(place: Place): void {
     this.#commentEnd.lastIndex = this.#position;
-    if (this.#commentEnd.exec(this.#text) === null) throw syntaxError(place, "Missing end of comment tag");
-    this.#position = this.#commentEnd.lastIndex;
+    const found = this.#commentEnd.exec(this.#text);
+    if (found === null && !this.#atEnd()) throw syntaxError(place, "Missing end of comment tag");
+    if (found !== null) this.#position = this.#commentEnd.lastIndex;
   }
 
-  #readRaw(place: Place): Token | undefined {
+  #readRaw(): Token | undefined {
+    const start = this.#placeAt(this.#position);
     this.#rawEnd.lastIndex = this.#position;
     const found = this.#rawEnd.exec(this.#text);
-    if (found === null) throw syntaxError(place, "Missing end of raw directive");
-    const start = this.#placeAt(this.#position);
+    if (found === null) {
+      if (this.#atEnd()) return undefined;
+      throw syntaxError(start, "Missing end of raw directive");
+    }
     const text = this.#stripBefore(found.index, found[1] ?? "", false);
     this.#position = this.#rawEnd.lastIndex;
     return text === "" ? undefined : this.#token("data", text, start);
+  }
+
+  /** Whether nothing follows; Jinja2 misses the end of a comment or raw block only where something does. */
+  #atEnd(): boolean {
+    return this.#position === this.#text.length;
   }
 
   #match(pattern: RegExp): string | undefined {

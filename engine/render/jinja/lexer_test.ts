@@ -120,7 +120,7 @@ Deno.test("Lexer refuses what it cannot read, at its place", () => {
   assert.deepEqual(pick(failure("[{ (x] }]")), [1, 6, "unexpected ']', expected ')'"]);
   assert.deepEqual(pick(failure("[{ x } ")), [1, 6, "unexpected '}'"]);
   assert.deepEqual(pick(failure("a\n [# b")), [2, 2, "Missing end of comment tag"]);
-  assert.deepEqual(pick(failure("[% raw %]a")), [1, 1, "Missing end of raw directive"]);
+  assert.deepEqual(pick(failure("[% raw %]a")), [1, 10, "Missing end of raw directive"]);
 });
 
 function pick(error: { line: number; column: number; detail: string }): [number, number, string] {

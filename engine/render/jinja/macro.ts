@@ -5,6 +5,7 @@
  */
 import {
   type FilterEnv,
+  type Kwargs,
   Markup,
   PyDict,
   PyError,

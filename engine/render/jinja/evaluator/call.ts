@@ -18,6 +18,7 @@ import {
 } from "../values/mod.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
+import { HintedError } from "./hint.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 
 type Named = Map<string, PyValue>;
@@ -31,6 +32,7 @@ export interface CompiledArguments {
 /** Compiles arguments. */
 export function compileArguments(c: Compilation, scope: Scope, args: Arguments): CompiledArguments {
   const positional = args.positional.map((arg) => compileExpression(c, scope, arg));
+  refuseRepeated(args);
   const named = args.named.map(({ name, value }) => [name, compileExpression(c, scope, value)] as const);
   const spread = args.spread === undefined ? undefined : compileExpression(c, scope, args.spread);
   const spreadNamed = args.spreadNamed === undefined
@@ -49,6 +51,14 @@ export function compileArguments(c: Compilation, scope: Scope, args: Arguments):
       return values;
     },
   };
+}
+
+function refuseRepeated(args: Arguments): void {
+  const seen = new Set<string>();
+  for (const { name, value } of args.named) {
+    if (seen.has(name)) throw syntaxError(value.place, `keyword argument repeated: ${name}`);
+    seen.add(name);
+  }
 }
 
 function addSpread(values: Named, spread: PyValue): void {
@@ -142,6 +152,6 @@ function unknown(
   if (!scope.conditional) throw syntaxError(place, `No ${kind} named '${name}'.`, hint);
   return (f) => {
     f.run.at = place;
-    throw new PyError("runtime", `No ${kind} named '${name}' found.`);
+    throw new HintedError(new PyError("runtime", `No ${kind} named '${name}' found.`), hint);
   };
 }

@@ -157,14 +157,11 @@ function binary(apply: BinaryFunction, left: Evaluate, right: Evaluate, place: P
 function compileName(scope: Scope, name: string): Evaluate {
   const known = scope.symbols.find(name) !== undefined;
   const read = known ? nameReader(scope, name) : (f: Frame) => f.context.lookUp(name);
+  const names = [...scope.symbols.written().keys()];
   return (f) => {
     const value = read(f);
-    return value === undefined ? missing(f, name) : value;
+    return value === undefined ? f.context.undefinedName(name, names) : value;
   };
-}
-
-function missing(frame: Frame, name: string): PyValue {
-  return frame.context.undefined({ name });
 }
 
 function compileDict(c: Compilation, scope: Scope, expr: Dict): Evaluate {

@@ -11,10 +11,11 @@ import {
   type FilterEnv,
   PyError,
   type PyValue,
-  Undefined,
+  type Undefined,
   type UndefinedInfo,
   type UndefinedKind,
 } from "../values/mod.ts";
+import { HintingUndefined, keysOf } from "./hint.ts";
 import type { TemplateModule } from "./module.ts";
 
 /** A compiled expression. */
@@ -156,7 +157,13 @@ export class Context implements FilterEnv {
   }
 
   undefined(info: UndefinedInfo): Undefined {
-    return new Undefined(this.run.options.undefinedKind, info);
+    return new HintingUndefined(this.run.options.undefinedKind, info, () => keysOf(info.object));
+  }
+
+  /** The value of a name that has none; `known` are the names that the template itself gives in sight. */
+  undefinedName(name: string, known: readonly string[]): Undefined {
+    const names = (): string[] => [...known, ...this.own.keys(), ...this.given.keys()];
+    return new HintingUndefined(this.run.options.undefinedKind, { name }, names);
   }
 
   /** The value of a name, or undefined. */

@@ -55,6 +55,8 @@ function compileBody(
   const inside: Scope = { ...innerScope(scope, new Layout(scope.layout)), stopsAtExtends: false };
   analyse(inside.symbols, [...parametersOf(node.parameters), ...node.body]);
   const parameters = node.parameters.map((parameter) => parameter.name);
+  const twin = parameters.find((parameter, i) => parameters.indexOf(parameter) !== i);
+  if (twin !== undefined) throw syntaxError(node.place, `duplicate argument '${twin}' in macro definition`);
   const mentioned = undeclaredNames(node.body, ["caller", "kwargs", "varargs"]);
   const takes = (special: string): boolean => mentioned.has(special) && !parameters.includes(special);
   const explicit = node.parameters.find((parameter) => parameter.name === "caller");

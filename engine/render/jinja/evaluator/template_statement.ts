@@ -20,10 +20,15 @@ import {
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
 import { type CompiledTemplate, Context, type Evaluate, type Execute, type Frame } from "./frame.ts";
+import { HintedError } from "./hint.ts";
 import { TemplateModule } from "./module.ts";
 
 /** A template that is not in the bundle; `ignore missing` passes over it. */
-class MissingTemplate extends PyError {}
+class MissingTemplate extends HintedError {
+  constructor(message: string, hint?: string) {
+    super(new PyError("runtime", message), hint);
+  }
+}
 
 /** Compiles the spot where a block prints. */
 export function compileBlockCall(c: Compilation, scope: Scope, node: Block): Execute | undefined {
@@ -175,7 +180,7 @@ function selectTemplate(frame: Frame, names: PyValue): CompiledTemplate {
     return loadTemplate(frame, names);
   }
   if (!truthy(names)) {
-    throw new MissingTemplate("runtime", "Tried to select from an empty list of templates.");
+    throw new MissingTemplate("Tried to select from an empty list of templates.");
   }
   const tried: PyValue[] = [];
   for (const name of iterate(names)) {
@@ -194,10 +199,9 @@ function loadTemplate(frame: Frame, name: PyValue): CompiledTemplate {
   if (found !== undefined) return found;
   if (name instanceof Undefined) throw name.error();
   const text = str(name);
-  const hint = didYouMean(text, frame.run.options.templates.keys());
   throw new MissingTemplate(
-    "runtime",
-    `Template '${text}' not found${hint === undefined ? "" : `. ${hint}`}`,
+    `Template '${text}' not found`,
+    didYouMean(text, frame.run.options.templates.keys()),
   );
 }
 

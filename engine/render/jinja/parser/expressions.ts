@@ -361,9 +361,6 @@ function parseArguments(stream: TokenStream): Arguments {
       ensure(spreadNamed === undefined);
       const name = stream.next();
       stream.next();
-      if (named.some((other) => other.name === name.value)) {
-        throw stream.error(`keyword argument repeated: ${name.value}`, name);
-      }
       named.push({ name: name.value, value: parseExpression(stream) });
     } else {
       ensure(spread === undefined && spreadNamed === undefined && named.length === 0);

@@ -113,12 +113,6 @@ Deno.test("text that looks like a tag is told how to be kept", () => {
   assert.match(flow.message, /write '\[ \{'/);
 });
 
-Deno.test("what Python would refuse in the compiled template is refused here", () => {
-  assert.match(failure("[{ f(a=1, a=2) }]").detail, /keyword argument repeated: a/);
-  assert.match(failure("[% macro m(a, a) %][% endmacro %]").detail, /duplicate argument 'a'/);
-  assert.match(failure("[{ x[1:2, 3] }]").detail, /slice/);
-});
-
 Deno.test("nesting and chains are bounded", () => {
   const deep = 1000;
   assert.match(failure(`[{ ${"(".repeat(deep)}1${")".repeat(deep)} }]`).detail, /levels deep/);

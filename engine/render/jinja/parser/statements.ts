@@ -243,12 +243,6 @@ export class StatementParser {
       if (fallback === undefined && parameters.some((other) => other.fallback !== undefined)) {
         throw stream.error("non-default argument follows default argument");
       }
-      if (parameters.some((other) => other.name === target.name)) {
-        throw stream.error(`duplicate argument '${target.name}' in macro definition`, {
-          ...stream.current,
-          ...target.place,
-        });
-      }
       parameters.push({ name: target.name, fallback });
     }
     stream.expect("rparen");
