@@ -182,7 +182,7 @@ async function write(step: WriteStep, resource: Resource, context: ApplyContext)
     if (desired.manifest.replace && isImmutable(error)) {
       return await replace(step.uid, desired, resource, context);
     }
-    if (error instanceof ConflictError || error instanceof NotFoundError) {
+    if (isAnotherObject(error)) {
       return await create({ kind: "create", desired, uid: undefined, repair: true }, resource, context);
     }
     throw error;
@@ -272,6 +272,12 @@ function entryFor(desired: Desired, live: KubeObject, { ownership }: ApplyContex
     fields: ownFieldsDigest(live, ownership.fieldManager),
     keep: desired.manifest.keep,
   };
+}
+
+/** The UID that we know is not there any more: nothing, or a namesake, is. */
+function isAnotherObject(error: unknown): boolean {
+  if (error instanceof ConflictError || error instanceof NotFoundError) return true;
+  return error instanceof InvalidError && error.causes.some((cause) => cause.field === "metadata.uid");
 }
 
 function isImmutable(error: unknown): error is ApiError {

@@ -32,7 +32,7 @@ import type {
   WriteOptions,
 } from "./client.ts";
 import type { Resource } from "./discovery.ts";
-import { AlreadyExistsError, ApiError, InvalidError } from "./errors.ts";
+import { AlreadyExistsError, ApiError, ConflictError } from "./errors.ts";
 import { itemSpans, memberSpans } from "./json_spans.ts";
 import { collectionPath, objectPath } from "./paths.ts";
 import type { Attempt } from "./status_error.ts";
@@ -287,19 +287,19 @@ function readItem(itemText: string, resource: Resource, attempt: Attempt): ReadO
 }
 
 /**
- * Makes an apply fail on an object that exists. A create ignores `deletionGracePeriodSeconds`; for a stored object the field cannot
- * be changed, and -1 is a value that it never has.
+ * Makes an apply fail on an object that exists: the API server ignores a resourceVersion while it creates, and compares it with the stored
+ * one otherwise. No object ever has version 1 (etcd's first write is revision 2), so it is refused, race-free and without residue.
  */
 function withCreateGuard(object: KubeObject): unknown {
-  return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: -1 } };
+  return { ...object, metadata: { ...object.metadata, resourceVersion: "1" } };
 }
 
-function isCreateGuardRefusal(error: unknown): error is InvalidError {
-  return error instanceof InvalidError &&
-    error.causes.some((cause) => cause.field === "metadata.deletionGracePeriodSeconds");
+/** A conflict between field managers lists its causes; one about the version has none. */
+function isCreateGuardRefusal(error: unknown): error is ConflictError {
+  return error instanceof ConflictError && error.causes.length === 0;
 }
 
-function alreadyExists(attempt: Attempt, cause: InvalidError): AlreadyExistsError {
+function alreadyExists(attempt: Attempt, cause: ConflictError): AlreadyExistsError {
   return new AlreadyExistsError(`${attempt.verb} of ${attempt.subject} was refused: it exists already`, {
     code: 409,
     reason: "AlreadyExists",
