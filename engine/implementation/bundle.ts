@@ -7,18 +7,16 @@ import { type Bundle, listedTemplates } from "./model.ts";
 import type { ParsedImplementation } from "./parse.ts";
 
 /**
- * Puts a bundle together. `problems` are those that reading the sources brought up. Throws `ConfigError` when there is any
+ * Puts a bundle together. Throws `ConfigError` when there is any
  * problem at all, so that a bundle is whole or not there.
  */
 export function assembleBundle(
   parsed: ParsedImplementation,
   sources: ReadonlyMap<string, string>,
-  problems: readonly ConfigProblem[] = [],
 ): Bundle {
   const missing = listedTemplates(parsed.implementation).filter((name) => !sources.has(name));
   const all = [
     ...parsed.problems,
-    ...problems,
     ...missing.map((name) => missingTemplate(parsed, name, sources)),
   ];
   if (all.length > 0) throw new ConfigError(all);

@@ -55,6 +55,7 @@ export class FolderSource implements TemplateSource {
     signal.addEventListener("abort", stop, { once: true });
     try {
       if (signal.aborted) return stop();
+      changes.poke(); // What changed between the last read and this moment was not seen.
       for await (const event of watcher) if (event.kind !== "access") changes.poke();
     } finally {
       signal.removeEventListener("abort", stop);

@@ -12,7 +12,10 @@ export interface TemplateSource {
    * the error of the disk or the API server; the caller then goes on with the bundle it has.
    */
   read(): Promise<Bundle>;
-  /** Calls `onChange` whenever `read()` may have something new (never for its first state). Ends when `signal` aborts. */
+  /**
+   * Calls `onChange` whenever `read()` may have something new, and once at the start (what changed since the last read would be
+   * missed otherwise); where nothing is new the digest is the same. Ends when `signal` aborts.
+   */
   run(signal: AbortSignal, onChange: () => void): Promise<void>;
 }
 
