@@ -4,15 +4,10 @@
  * bundle and context: no clock, no chance, nothing kept from one render to the next.
  */
 import { compileTemplate } from "./evaluator/template.ts";
-import {
-  type CompiledTemplate,
-  Context,
-  type RenderLimits,
-  Run,
-  type RunOptions,
-} from "./evaluator/frame.ts";
+import { type CompiledTemplate, Context, Run, type RunOptions } from "./evaluator/frame.ts";
 import { HintedError } from "./evaluator/hint.ts";
 import { didYouMean, TemplateError } from "./errors.ts";
+import { DEFAULT_LIMITS, type RenderLimits } from "./limits.ts";
 import { type LineMap, MainOutput } from "./output.ts";
 import { parseTemplate } from "./parser/mod.ts";
 import { type PyDict, PyError, type PyValue, type UndefinedKind } from "./values/mod.ts";
@@ -42,8 +37,6 @@ export interface RenderResult {
   /** Which template line began each line of the text. */
   readonly lines: LineMap;
 }
-
-const DEFAULT_LIMITS: RenderLimits = { maxOutputBytes: 4 * 1024 * 1024, maxDepth: 200 };
 
 /**
  * Compiles templates by name. A template with a syntax error does not stop the others: the bundle tells all such errors
@@ -101,8 +94,8 @@ export class JinjaBundle {
   /**
    * Renders one template. Templates may change the lists and mappings of the context.
    *
-   * Throws {@link TemplateError} with kind, template, line and column; its `cause` is an `OutputLimitError` where the
-   * output is too large.
+   * Throws {@link TemplateError} with kind, template, line and column; its `cause` is a `LimitError` where a
+   * bound was passed.
    */
   render(name: string, context: PyDict, limits: Partial<RenderLimits> = {}): RenderResult {
     const template = this.#template(name);

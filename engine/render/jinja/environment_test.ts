@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { compileTemplates } from "./environment.ts";
-import { OutputLimitError, templatePositionOf } from "./output.ts";
+import { LimitError } from "./limits.ts";
+import { templatePositionOf } from "./output.ts";
 import { render, renderFailure } from "./testing.ts";
 import { PyCallable, PyDict } from "./values/mod.ts";
 
@@ -101,7 +102,7 @@ Deno.test("a render stops at its output limit", () => {
     assert.throws(
       () => bundle.render(name, new PyDict(), { maxOutputBytes: 500 }),
       (error) =>
-        error instanceof Error && error.cause instanceof OutputLimitError && /500 bytes/.test(error.message),
+        error instanceof Error && error.cause instanceof LimitError && /500 bytes/.test(error.message),
     );
     assert.doesNotThrow(() => bundle.render(name, new PyDict(), { maxOutputBytes: 1000 }));
   }

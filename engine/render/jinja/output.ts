@@ -5,7 +5,7 @@
  * the output limit.
  */
 import type { Place } from "./errors.ts";
-import { PyError } from "./values/mod.ts";
+import { outputLimit } from "./limits.ts";
 
 /** Takes printed pieces. */
 export interface Sink {
@@ -13,13 +13,6 @@ export interface Sink {
   writeData(text: string, place: Place): void;
   /** Takes what an expression printed; all of it belongs to the line of the expression. */
   write(text: string, place: Place): void;
-}
-
-/** A template prints more than it may. */
-export class OutputLimitError extends PyError {
-  constructor(limit: number) {
-    super("runtime", `The output is larger than the limit of ${limit} bytes`);
-  }
 }
 
 /** Text that a macro, a set block or a filter block prints. */
@@ -42,7 +35,7 @@ export class Capture implements Sink {
 
   write(text: string): void {
     this.#text += text;
-    if (this.#text.length > this.#limit) throw new OutputLimitError(this.#limit);
+    if (this.#text.length > this.#limit) throw outputLimit(this.#limit);
   }
 }
 
@@ -88,11 +81,11 @@ export class MainOutput implements Sink {
     this.#limit = limit;
   }
 
-  /** The whole text and its lines. Throws `PyError` when it is larger than the limit. */
+  /** The whole text and its lines. Throws `LimitError` when it is larger than the limit. */
   finish(): { text: string; lines: LineMap } {
     const text = this.#text;
     if (text.length * 3 > this.#limit && byteLength(text) > this.#limit) {
-      throw new OutputLimitError(this.#limit);
+      throw outputLimit(this.#limit);
     }
     return { text, lines: { templates: this.#templates, entries: this.#entries } };
   }
@@ -108,7 +101,7 @@ export class MainOutput implements Sink {
   #append(text: string, place: Place, linesPerLine: 0 | 1): void {
     if (text === "") return;
     this.#text += text;
-    if (this.#text.length > this.#limit) throw new OutputLimitError(this.#limit);
+    if (this.#text.length > this.#limit) throw outputLimit(this.#limit);
     if (this.#beginsLine) this.#beginLine(place, place.line);
     let line = place.line;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Place } from "./errors.ts";
-import { Capture, MainOutput, OutputLimitError, templatePositionOf } from "./output.ts";
+import { LimitError } from "./limits.ts";
+import { Capture, MainOutput, templatePositionOf } from "./output.ts";
 
 function at(line: number, name = "main"): Place {
   return { source: { name, text: "" }, line, column: 1 };
@@ -42,7 +43,7 @@ Deno.test("outputs refuse to grow past their limit, counted in bytes at the end"
   out.write("éé", at(1));
   assert.equal(out.finish().text, "éé");
   out.write("é", at(1));
-  assert.throws(() => out.finish(), OutputLimitError);
-  assert.throws(() => out.write("12", at(1)), OutputLimitError);
-  assert.throws(() => new Capture(4).write("12345"), OutputLimitError);
+  assert.throws(() => out.finish(), LimitError);
+  assert.throws(() => out.write("12", at(1)), LimitError);
+  assert.throws(() => new Capture(4).write("12345"), LimitError);
 });

@@ -5,11 +5,13 @@
  */
 import { didYouMean, type Place, syntaxError } from "../errors.ts";
 import type { Scope } from "../scope/scope.ts";
-import type { Arguments, Call, Filter, Test } from "../tree.ts";
+import type { Arguments, Call, Filter as FilterNode, Test } from "../tree.ts";
 import {
   callValue,
+  type Filter,
   isCallable,
   iterate,
+  type Kwargs,
   PyDict,
   PyError,
   type PyValue,
@@ -21,12 +23,12 @@ import { compileExpression } from "./expression.ts";
 import { HintedError } from "./hint.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 
-type Named = Map<string, PyValue>;
+const NO_NAMES: Kwargs = new Map();
 
 /** Arguments that are still to be evaluated. */
 export interface CompiledArguments {
   positional(frame: Frame): PyValue[];
-  named(frame: Frame): Named;
+  named(frame: Frame): Kwargs;
 }
 
 /** Compiles arguments. */
@@ -39,13 +41,11 @@ export function compileArguments(c: Compilation, scope: Scope, args: Arguments):
     ? undefined
     : compileExpression(c, scope, args.spreadNamed);
   return {
-    positional: (frame) => {
-      const values = positional.map((arg) => arg(frame));
-      if (spread !== undefined) values.push(...iterate(spread(frame)));
-      return values;
-    },
-    named: (frame) => {
-      const values: Named = new Map();
+    positional: spread === undefined
+      ? (frame) => positional.map((arg) => arg(frame))
+      : (frame) => [...positional.map((arg) => arg(frame)), ...iterate(spread(frame))],
+    named: named.length === 0 && spreadNamed === undefined ? () => NO_NAMES : (frame) => {
+      const values = new Map<string, PyValue>();
       for (const [name, value] of named) values.set(name, value(frame));
       if (spreadNamed !== undefined) addSpread(values, spreadNamed(frame));
       return values;
@@ -61,7 +61,7 @@ function refuseRepeated(args: Arguments): void {
   }
 }
 
-function addSpread(values: Named, spread: PyValue): void {
+function addSpread(values: Map<string, PyValue>, spread: PyValue): void {
   if (!(spread instanceof PyDict)) {
     throw new PyError("type", `argument after ** must be a mapping, not ${typeName(spread)}`);
   }
@@ -88,10 +88,10 @@ export function compileCall(
   return (f) => {
     const target = reach(f, callee(f));
     const positional = args.positional(f);
-    const named = args.named(f);
-    if (extra !== undefined) named.set("caller", extra(f));
+    const given = args.named(f);
+    const named = extra === undefined ? given : new Map([...given, ["caller", extra(f)]]);
     f.run.at = place;
-    return callValue(target, positional, named, f.context);
+    return f.run.made(callValue(target, positional, named, f.context));
   };
 }
 
@@ -107,7 +107,12 @@ function hiddenGlobal(name: string): (frame: Frame, value: PyValue) => PyValue {
 }
 
 /** Compiles a filter; `captured` gives its input where it filters what a body printed. */
-export function compileFilter(c: Compilation, scope: Scope, filter: Filter, captured?: Evaluate): Evaluate {
+export function compileFilter(
+  c: Compilation,
+  scope: Scope,
+  filter: FilterNode,
+  captured?: Evaluate,
+): Evaluate {
   const { name, place } = filter;
   const found = c.registry.filters.get(name);
   const input = filter.input === undefined
@@ -117,12 +122,7 @@ export function compileFilter(c: Compilation, scope: Scope, filter: Filter, capt
     : compileExpression(c, scope, filter.input);
   const args = compileArguments(c, scope, filter.args);
   if (found === undefined) return unknown(c, scope, "filter", name, place);
-  return (f) => {
-    const values = [input(f), ...args.positional(f)];
-    const named = args.named(f);
-    f.run.at = place;
-    return found.call(values, named, f.context);
-  };
+  return apply(found, input, args, place);
 }
 
 /** Compiles a test. */
@@ -132,11 +132,15 @@ export function compileTest(c: Compilation, scope: Scope, test: Test): Evaluate 
   const input = compileExpression(c, scope, test.input);
   const args = compileArguments(c, scope, test.args);
   if (found === undefined) return unknown(c, scope, "test", name, place);
+  return apply(found, input, args, place);
+}
+
+function apply(filter: Filter, input: Evaluate, args: CompiledArguments, place: Place): Evaluate {
   return (f) => {
     const values = [input(f), ...args.positional(f)];
     const named = args.named(f);
     f.run.at = place;
-    return found.call(values, named, f.context);
+    return f.run.made(filter.call(values, named, f.context));
   };
 }
 

@@ -2,8 +2,8 @@
  * Expressions become closures: each node once, when the template is compiled, so that a render only calls functions.
  * Before anything that can fail, a closure notes its place in the run; that is where an error is told.
  */
-import type { Place } from "../errors.ts";
 import type {
+  Binary,
   BinaryOperator,
   Compare,
   CompareOperator,
@@ -60,16 +60,16 @@ export function compileExpression(c: Compilation, scope: Scope, expr: Expr): Eva
       return compileName(scope, expr.name);
     case "list": {
       const items = expr.items.map(compile);
-      return (f) => items.map((item) => item(f));
+      return (f) => f.run.made(items.map((item) => item(f)));
     }
     case "tuple": {
       const items = expr.items.map(compile);
-      return (f) => new PyTuple(items.map((item) => item(f)));
+      return (f) => f.run.made(new PyTuple(items.map((item) => item(f))));
     }
     case "dict":
       return compileDict(c, scope, expr);
     case "binary":
-      return binary(BINARY[expr.operator], compile(expr.left), compile(expr.right), place);
+      return compileBinary(c, scope, expr);
     case "and": {
       const left = compile(expr.left);
       const right = compile(expr.right);
@@ -145,12 +145,16 @@ const COMPARE: Readonly<Record<CompareOperator, (left: PyValue, right: PyValue) 
   notin: (item, container) => !contains(container, item),
 };
 
-function binary(apply: BinaryFunction, left: Evaluate, right: Evaluate, place: Place): Evaluate {
+function compileBinary(c: Compilation, scope: Scope, expr: Binary): Evaluate {
+  const apply = BINARY[expr.operator];
+  const left = compileExpression(c, scope, expr.left);
+  const right = compileExpression(c, scope, expr.right);
+  const { place } = expr;
   return (f) => {
     const a = left(f);
     const b = right(f);
     f.run.at = place;
-    return apply(a, b);
+    return f.run.made(apply(a, b));
   };
 }
 
@@ -177,7 +181,7 @@ function compileDict(c: Compilation, scope: Scope, expr: Dict): Evaluate {
       f.run.at = place;
       dict.set(k, v);
     }
-    return dict;
+    return f.run.made(dict);
   };
 }
 
@@ -188,7 +192,7 @@ function compileConcat(c: Compilation, scope: Scope, expr: Concat): Evaluate {
   return (f) => {
     const values = items.map((item) => item(f));
     f.run.at = place;
-    return concat(values, escaping, f.context);
+    return f.run.made(concat(values, escaping, f.context));
   };
 }
 
@@ -199,7 +203,15 @@ function compileCompare(c: Compilation, scope: Scope, expr: Compare): Evaluate {
     [COMPARE[operator], compileExpression(c, scope, operand)] as const
   );
   const [only] = rest;
-  if (only !== undefined && rest.length === 1) return binary(only[0], first, only[1], place);
+  if (only !== undefined && rest.length === 1) {
+    const [compare, second] = only;
+    return (f) => {
+      const left = first(f);
+      const right = second(f);
+      f.run.at = place;
+      return compare(left, right);
+    };
+  }
   return (f) => {
     let left = first(f);
     for (const [compare, operand] of rest) {
@@ -259,6 +271,6 @@ function compileSlice(c: Compilation, scope: Scope, object: Evaluate, expr: Slic
     const to = stop(f);
     const by = step(f);
     f.run.at = place;
-    return slice(value, from, to, by);
+    return f.run.made(slice(value, from, to, by));
   };
 }

@@ -42,7 +42,7 @@ export function compileFor(c: Compilation, scope: Scope, loop: For): Execute {
   return (frame, out) => {
     const value = items(frame);
     frame.run.at = place;
-    run(new Frame(frame.context, frame), value, out, 0);
+    run(new Frame(frame.context, frame, layout), value, out, 0);
   };
 }
 
@@ -81,7 +81,7 @@ function compileRun(c: Compilation, scope: Scope, inside: Scope, loop: For, exte
       frame.run.enter();
       const text = captured(
         frame,
-        (_, sink) => run(new Frame(frame.context, frame.outer), inner, sink, depth),
+        (_, sink) => run(new Frame(frame.context, frame.outer, inside.layout), inner, sink, depth),
       );
       frame.run.leave();
       return capturedValue(text, escapes(scope, frame));
@@ -112,7 +112,7 @@ function compileCondition(
   const item = compileTargetValue(inside, loop.target);
   const test = loop.test === undefined ? () => true : compileExpression(c, inside, loop.test);
   return function* (outer, items) {
-    const frame = new Frame(outer.context, outer);
+    const frame = new Frame(outer.context, outer, inside.layout);
     enter?.(frame, frame.context.lookUp);
     for (const value of iterate(items)) {
       assign(frame, value);

@@ -6,10 +6,10 @@
  */
 import type { Place, TemplateError } from "../errors.ts";
 import type { Sink } from "../output.ts";
-import type { SlotFrame } from "../scope/layout.ts";
+import { depthLimit, memoryLimit, type RenderLimits, sizeOf } from "../limits.ts";
+import type { Layout, SlotFrame } from "../scope/layout.ts";
 import {
   type FilterEnv,
-  PyError,
   type PyValue,
   type Undefined,
   type UndefinedInfo,
@@ -39,14 +39,6 @@ export interface CompiledTemplate {
   render(context: Context, out: Sink): void;
 }
 
-/** Bounds of one render. */
-export interface RenderLimits {
-  /** Bytes of UTF-8 in the output, and characters in anything that is printed into a variable. */
-  readonly maxOutputBytes: number;
-  /** Levels of macros, includes, blocks and recursive loops. */
-  readonly maxDepth: number;
-}
-
 /** What a run needs from its bundle. */
 export interface RunOptions {
   readonly templates: ReadonlyMap<string, CompiledTemplate>;
@@ -63,14 +55,15 @@ export interface RunOptions {
 
 /** One call of a function of a template. */
 export class Frame implements SlotFrame {
-  readonly slots: (PyValue | undefined)[] = [];
+  readonly slots: (PyValue | undefined)[];
   readonly context: Context;
   readonly run: Run;
   readonly outer: Frame | undefined;
   /** The template that this one extends, once an `extends` was passed; on the frame of a template's root only. */
   parentTemplate: CompiledTemplate | undefined = undefined;
 
-  constructor(context: Context, outer: Frame | undefined) {
+  constructor(context: Context, outer: Frame | undefined, layout: Layout) {
+    this.slots = new Array<PyValue | undefined>(layout.size);
     this.context = context;
     this.run = context.run;
     this.outer = outer;
@@ -90,6 +83,7 @@ export class Run {
   /** The last place that was passed. */
   at: Place;
   #depth = 0;
+  #made = 0;
 
   constructor(options: RunOptions, start: Place) {
     this.options = options;
@@ -101,17 +95,23 @@ export class Run {
     return this.options.limits;
   }
 
-  /** Goes one level deeper: macro, include, block, recursive loop. Throws `PyError` beyond the limit. */
+  /** Goes one level deeper: macro, include, block, recursive loop. Throws `LimitError` beyond the limit. */
   enter(): void {
     const { maxDepth } = this.options.limits;
-    if (++this.#depth > maxDepth) {
-      throw new PyError("runtime", `Recursion is deeper than the limit of ${maxDepth} levels`);
-    }
+    if (++this.#depth > maxDepth) throw depthLimit(maxDepth);
   }
 
   /** Comes back from a level. */
   leave(): void {
     this.#depth--;
+  }
+
+  /** Counts a value that was made, and gives it back. Throws `LimitError` beyond the limit. */
+  made<T extends PyValue>(value: T): T {
+    this.#made += sizeOf(value);
+    const { maxMade } = this.options.limits;
+    if (this.#made > maxMade) throw memoryLimit(maxMade);
+    return value;
   }
 }
 

@@ -84,7 +84,7 @@ function compileBody(
   return (outer) =>
     new Macro(signature, (args) => {
       const { run } = outer;
-      const frame = new Frame(outer.context, outer);
+      const frame = new Frame(outer.context, outer, inside.layout);
       if (caller !== undefined) frame.slots[caller] = args.caller;
       if (named !== undefined) frame.slots[named] = args.named;
       if (positional !== undefined) frame.slots[positional] = args.positional;

@@ -223,7 +223,7 @@ export function unpack(value: PyValue, count: number): PyValue[] {
 export function captured(frame: Frame, body: Execute): string {
   const out = new Capture(frame.run.limits.maxOutputBytes);
   body(frame, out);
-  return out.text;
+  return frame.run.made(out.text);
 }
 
 /** Text that a body printed, as a value: markup where escaping is on. */

@@ -39,7 +39,7 @@ function compileRoot(c: Compilation, parsed: ParsedTemplate): CompiledTemplate["
   const selfSlot = self === undefined ? undefined : scope.layout.own(self);
   const run = compileStatements(c, scope, body);
   return (context, out) => {
-    const frame = new Frame(context, undefined);
+    const frame = new Frame(context, undefined, scope.layout);
     if (selfSlot !== undefined) frame.slots[selfSlot] = new SelfReference(context);
     enter?.(frame, context.lookUp);
     run(frame, out);
@@ -63,7 +63,7 @@ function compileBlock(c: Compilation, node: Block): CompiledBlock {
   const block: CompiledBlock = {
     name: node.name,
     render: (context: Context, out: Sink): void => {
-      const frame = new Frame(context, undefined);
+      const frame = new Frame(context, undefined, scope.layout);
       if (selfSlot !== undefined) frame.slots[selfSlot] = new SelfReference(context);
       if (parentSlot !== undefined) frame.slots[parentSlot] = parentBlock(context, block);
       enter?.(frame, context.lookUp);

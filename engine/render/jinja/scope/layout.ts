@@ -27,6 +27,11 @@ export class Layout {
     this.#outer = outer;
   }
 
+  /** How many slots a frame needs; known when the function is compiled. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
   /** The slot of a variable in this function's own frame. */
   own(variable: Variable): number {
     const known = this.#slots.get(variable);
