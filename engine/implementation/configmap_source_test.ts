@@ -47,7 +47,7 @@ Deno.test("follows names to ConfigMaps, and their texts to further ones, each re
   assert.deepEqual(reader.read, ["impl", "core", "lib", "gone"]);
 });
 
-Deno.test("one ConfigMap may hold implementation and templates; the folder form has the same digest", async () => {
+Deno.test("one ConfigMap may hold implementation and templates", async () => {
   const text = IMPLEMENTATION.replace("core/", "impl/");
   const bundle = await sourceOf(new FakeReader({ impl: { "implementation.yaml": text, "a.yaml": "A" } }))
     .read();

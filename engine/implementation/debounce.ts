@@ -11,7 +11,9 @@ export interface Timers {
 /** Timers of the runtime. */
 export const REAL_TIMERS: Timers = {
   setTimeout: (action, delayMs) => setTimeout(action, delayMs),
-  clearTimeout: (timer) => clearTimeout(timer as number),
+  clearTimeout(timer) {
+    if (typeof timer === "number") clearTimeout(timer);
+  },
 };
 
 /** A debounced action. */
