@@ -44,8 +44,8 @@ const PAGE_SIZE = 500;
 const STALL_MS = 150_000;
 /** The server ends a watch after one to two times this, in seconds. */
 const WATCH_SECONDS = 300;
-/** A watch that lived this long ends a row of failures, in milliseconds. */
-const HEALTHY_MS = 10_000;
+/** A watch that lived this long ends a row of failures, in milliseconds: even if each one ends so, that is no storm. */
+const HEALTHY_MS = 2_000;
 const BASE_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 30_000;
 /** The longest pause while nobody answers, in milliseconds: such a try burdens no server, and one that is back is found soon. */
