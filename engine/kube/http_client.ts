@@ -5,10 +5,8 @@
  * server wrote them (json_spans.ts), because templates read those.
  */
 import {
-  apiVersionOf,
   formatRef,
   groupKindOf,
-  isJsonObject,
   isKubeObject,
   type JsonObject,
   type KubeObject,
@@ -32,8 +30,8 @@ import type {
   WriteOptions,
 } from "./client.ts";
 import type { Resource } from "./discovery.ts";
-import { AlreadyExistsError, ApiError, ConflictError } from "./errors.ts";
-import { itemSpans, memberSpans } from "./json_spans.ts";
+import { AlreadyExistsError, ConflictError, InvalidError } from "./errors.ts";
+import { metadataOf, readObject, readPage } from "./answers.ts";
 import { collectionPath, objectPath } from "./paths.ts";
 import type { Attempt } from "./status_error.ts";
 import type { ApiRequest, Transport } from "./transport.ts";
@@ -78,7 +76,7 @@ export class HttpKubeClient implements KubeClient {
       },
       accept: options.metadataOnly ? METADATA_LIST : JSON_TYPE,
     });
-    return readPage(text, resource, attempt);
+    return readPage(text, { resource, attempt, withText: !options.metadataOnly });
   }
 
   async *watch(resource: Resource, options: WatchOptions): AsyncGenerator<WatchEvent, void> {
@@ -109,7 +107,7 @@ export class HttpKubeClient implements KubeClient {
 
   async apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<KubeObject> {
     const attempt = attemptOn("Apply", refOf(object));
-    const body = options.onlyCreate ? withCreateGuard(object) : object;
+    const body = options.onlyCreate ? createOnly(object) : object;
     try {
       const text = await this.#transport.request({
         ...writeRequest(resource, refOf(object), options),
@@ -121,8 +119,7 @@ export class HttpKubeClient implements KubeClient {
       });
       return metadataOf(text, resource, attempt);
     } catch (error) {
-      if (options.onlyCreate && isCreateGuardRefusal(error)) throw alreadyExists(attempt, error);
-      throw error;
+      throw explainRefusal(error, { resource, attempt, onlyCreate: options.onlyCreate ?? false });
     }
   }
 
@@ -239,70 +236,34 @@ function writeRequest(
   return { path: objectPath(resource, ref, options.subresource), signal: options.signal };
 }
 
-function readObject(text: string, attempt: Attempt): ReadObject {
-  const object = parseJson(text);
-  if (!isKubeObject(object)) throw notAnObject(attempt);
-  return { object, text };
-}
-
-function notAnObject(attempt: Attempt): ApiError {
-  return new ApiError(`${attempt.verb} of ${attempt.subject} failed: the answer is no Kubernetes object`, {
-    code: 200,
-  });
-}
-
-/** An answer of kind PartialObjectMetadata, under the object's own type. */
-function metadataOf(text: string, resource: Resource, attempt: Attempt): KubeObject {
-  const { object } = readObject(text, attempt);
-  return { ...object, ...typeMetaOf(resource) };
-}
-
-function readPage(text: string, resource: Resource, attempt: Attempt): ListPage {
-  const members = memberSpans(text);
-  const itemsAt = members.get("items");
-  const metadataAt = members.get("metadata");
-  const metadata: unknown = metadataAt === undefined ? undefined : parseJson(text.slice(...metadataAt));
-  if (!isJsonObject(metadata) || typeof metadata.resourceVersion !== "string") throw notAnObject(attempt);
-  const continueToken = typeof metadata.continue === "string" ? metadata.continue : "";
-  const spans = itemsAt === undefined ? [] : itemSpans(text, itemsAt[0]);
-  return {
-    items: spans.map(([start, end]) => readItem(text.slice(start, end), resource, attempt)),
-    resourceVersion: metadata.resourceVersion,
-    ...(continueToken === "" ? {} : { continueToken }),
-  };
-}
-
-/** Items of a list of a built-in type bear no apiVersion and kind; those of metadata bear the wrong ones. */
-function readItem(itemText: string, resource: Resource, attempt: Attempt): ReadObject {
-  const item = parseJson(itemText);
-  if (!isJsonObject(item)) throw notAnObject(attempt);
-  const type = typeMetaOf(resource);
-  const object = { ...type, ...item, ...type };
-  if (!isKubeObject(object)) throw notAnObject(attempt);
-  if (item.apiVersion !== undefined && item.kind !== undefined) return { object, text: itemText };
-  return {
-    object,
-    text: `{"apiVersion":"${apiVersionOf(resource)}","kind":"${resource.kind}",${itemText.slice(1)}`,
-  };
-}
-
 /**
- * Makes an apply fail on an object that exists: the API server ignores a resourceVersion while it creates, and compares it with the stored
- * one otherwise. No object ever has version 1 (etcd's first write is revision 2), so it is refused, race-free and without residue.
+ * Makes an apply fail on an object that exists, in the one request and without a race: an apply that creates ignores the given
+ * resourceVersion, one that changes compares it, and no stored object ever has "1" (etcd's first write is revision 2).
  */
-function withCreateGuard(object: KubeObject): unknown {
+function createOnly(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: "1" } };
 }
 
-/** A conflict between field managers lists its causes; one about the version has none. */
-function isCreateGuardRefusal(error: unknown): error is ConflictError {
-  return error instanceof ConflictError && error.causes.length === 0;
+/** What the refusal of an apply means beyond its status: the object exists already, or a namesake has taken its place. */
+function explainRefusal(error: unknown, { resource, attempt, onlyCreate }: {
+  readonly resource: Resource;
+  readonly attempt: Attempt;
+  readonly onlyCreate: boolean;
+}): unknown {
+  const subject = `${attempt.verb} of ${attempt.subject} was refused`;
+  if (onlyCreate && error instanceof ConflictError && isAboutTheObject(error, resource)) {
+    const init = { code: 409, reason: "AlreadyExists", cause: error };
+    return new AlreadyExistsError(`${subject}: it exists already`, init);
+  }
+  if (error instanceof InvalidError && error.causes.some((cause) => cause.field === "metadata.uid")) {
+    const init = { code: 409, reason: "Conflict", causes: error.causes, cause: error };
+    return new ConflictError(`${subject}: the name belongs to another object now (its UID differs)`, init);
+  }
+  return error;
 }
 
-function alreadyExists(attempt: Attempt, cause: ConflictError): AlreadyExistsError {
-  return new AlreadyExistsError(`${attempt.verb} of ${attempt.subject} was refused: it exists already`, {
-    code: 409,
-    reason: "AlreadyExists",
-    cause,
-  });
+/** Other conflicts are about other objects: the quota of the namespace was changed at the same moment, say. */
+function isAboutTheObject(error: ConflictError, resource: Resource): boolean {
+  return error.causes.some((cause) => cause.reason === "FieldManagerConflict") ||
+    error.message.includes(`cannot be fulfilled on ${resource.plural}`);
 }

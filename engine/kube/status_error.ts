@@ -39,19 +39,24 @@ export interface Refusal {
 /** Longest text of the server that is repeated, in characters: some quote whole objects. */
 const MAX_WORDS = 1000;
 
+/** How the API server's sentence begins when a body does not fit the schema. */
+const MISFIT = "failed to create typed patch object";
+
 /** The error for a refused attempt. */
 export function statusError(attempt: Attempt, refusal: Refusal): ApiError {
   const status = isJsonObject(refusal.body) ? refusal.body : {};
-  const code = typeof status.code === "number" ? status.code : refusal.code;
+  const words = textOf(status.message) || (typeof refusal.body === "string" ? refusal.body.trim() : "");
+  const misfits = schemaMisfits(words);
+  const code = misfits.length > 0 ? 422 : typeof status.code === "number" ? status.code : refusal.code;
   const reason = textOf(status.reason);
-  const causes = causesOf(status, attempt.secret);
+  const causes = [...causesOf(status, attempt.secret), ...misfits];
   const retryAfterMs = retryAfterOf(refusal.retryAfter, status);
-  const words = mayQuoteValues(attempt, code, status)
-    ? discreetWords(causes)
-    : plainWords(refusal.body, status);
-  const outcome = code >= 500 || code === 429 ? "failed" : "was refused";
+  const told = attempt.secret && mayQuoteValues(code, words)
+    ? discreetWords(words, causes)
+    : plainWords(words);
+  const outcome = code >= 500 || code === 429 || code === 404 ? "failed" : "was refused";
   const message = `${attempt.verb} of ${attempt.subject} ${outcome}: ${
-    words || reason || `HTTP status ${code}`
+    told || reason || `HTTP status ${code}`
   }`;
   const init: ApiErrorInit = {
     code,
@@ -84,24 +89,43 @@ function classOf(code: number, reason: string, retryAfterMs: number | undefined)
   }
 }
 
+/**
+ * Server-side apply answers a body that does not fit the schema with status 500 and a sentence: it is the object that is not valid.
+ * Which fields, and what was expected; the values that the sentence quotes are left out.
+ */
+function schemaMisfits(words: string): NonNullable<ApiErrorInit["causes"]> {
+  if (!words.startsWith(MISFIT)) return [];
+  const faults = [...words.matchAll(/(\.\S+): (expected [a-z]+|field not declared in schema)/g)];
+  const causes = faults.map(([, field = "", message = ""]) => ({
+    field,
+    reason: "FieldValueTypeInvalid",
+    message,
+  }));
+  return causes.length > 0 ? causes : [{ reason: "FieldValueTypeInvalid" }];
+}
+
 /** Which answers about a Secret may hold its values: validation, decoding, admission; not those about being there or allowed. */
-function mayQuoteValues(attempt: Attempt, code: number, status: JsonObject): boolean {
-  if (!attempt.secret) return false;
-  if (code === 403) return !/^secrets?( "[^"]*")? is forbidden: User /.test(textOf(status.message));
+function mayQuoteValues(code: number, words: string): boolean {
+  if (code === 403) return !/ is forbidden: User "[^"]*" cannot /.test(words);
   return ![401, 404, 409, 410, 429, 503].includes(code);
 }
 
-function plainWords(body: unknown, status: JsonObject): string {
-  const words = textOf(status.message) || (typeof body === "string" ? body.trim() : "");
-  return words.length <= MAX_WORDS ? words : `${words.slice(0, MAX_WORDS)}...`;
+function plainWords(words: string): string {
+  const readable = words
+    .replace(/^failed to create typed patch object \(.*?\): /, "")
+    .replace(/&value\.valueUnstructured\{Value:(.*?)\}/g, "$1");
+  return readable.length <= MAX_WORDS ? readable : `${readable.slice(0, MAX_WORDS)}...`;
 }
 
-function discreetWords(causes: NonNullable<ApiErrorInit["causes"]>): string {
+function discreetWords(words: string, causes: NonNullable<ApiErrorInit["causes"]>): string {
+  const base64 = words.includes("illegal base64 data") ? ["a value of data is no base64"] : [];
   const fields = causes.map(({ field, reason }) => [field, reason].filter(Boolean).join(": ")).filter(
     Boolean,
   );
-  const where = fields.length === 0 ? "" : ` (${fields.join(", ")})`;
-  return `the API server's words are left out, they may quote values of the Secret${where}`;
+  const what = [...base64, ...fields].join(", ");
+  return `${
+    what === "" ? "" : `${what}; `
+  }the API server's words may quote values of the Secret and are left out`;
 }
 
 function causesOf(status: JsonObject, secret: boolean): NonNullable<ApiErrorInit["causes"]> {
