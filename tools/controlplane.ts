@@ -17,7 +17,7 @@ Usage: deno task controlplane [options]
   --audit-log     write an audit log of all requests
   --crds cilium   install the CRDs of Cilium
   --build-only    only build the programs into the cache (about 5 minutes, once), then end
-  --parent PID    also stop when this process ends (default: the process that started this one)
+  --parent PID    also stop when this process ends (default: what started this one, and npx above it)
   --help          this text
 
 Programs come from KUBEBUILDER_ASSETS when set, else from the cache, else they are built from Go modules.
@@ -60,8 +60,8 @@ function readArguments(args: readonly string[]): Arguments {
 }
 
 async function run(options: Arguments): Promise<void> {
-  if (options.buildOnly) return void await controlPlanePrograms(say);
-  const stop = watchForStop(options.parent);
+  if (options.buildOnly) return void await controlPlanePrograms({ onProgress: say });
+  const stop = await watchForStop(options.parent);
   const started = performance.now();
   const starting = startControlPlane({ auditLog: options.auditLog, onProgress: say });
   // Told to stop while it starts: then it goes with this process.

@@ -23,7 +23,7 @@ async function runWith(controlPlane: ControlPlane, command: readonly string[]): 
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
-  const stop = watchForStop();
+  const stop = await watchForStop();
   stop.received.then(() => child.kill("SIGTERM")); // after Ctrl-C it has got the signal from the terminal already
   const { code } = await child.status;
   stop.cancel();

@@ -168,19 +168,21 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: "the tool ends when the process that started it is killed",
-  ignore: Deno.build.os !== "linux", // looks into /proc
-  fn: async () => {
-    const script = `"$@" & wait`; // a parent that dies without a word to its child
-    const args = ["-c", script, "sh", Deno.execPath(), "run", "-A", CLI];
-    const { process, folder } = await startTool("sh", args);
-    process.kill("SIGKILL");
-    await process.status;
-    await eventually("no process is left", async () => (await commandLinesWith(folder)).length === 0);
-    await eventually("the folder is gone", async () => !await exists(folder));
-  },
-});
+for (const launchers of [1, 2]) {
+  Deno.test({
+    name: `the tool ends when the outermost of ${launchers} launchers is killed`,
+    ignore: Deno.build.os !== "linux", // looks into /proc
+    fn: async () => {
+      const launcher = ["sh", "-c", `"$@" & wait`, "sh"]; // dies without a word to its child
+      const shells = Array.from({ length: launchers }, () => launcher).flat().slice(1);
+      const { process, folder } = await startTool("sh", [...shells, Deno.execPath(), "run", "-A", CLI]);
+      process.kill("SIGKILL");
+      await process.status;
+      await eventually("no process is left", async () => (await commandLinesWith(folder)).length === 0);
+      await eventually("the folder is gone", async () => !await exists(folder));
+    },
+  });
+}
 
 Deno.test("a command runs with a control plane around it, and its code is the code of all", async () => {
   const script =

@@ -16,6 +16,14 @@ export interface ControlPlanePrograms {
   readonly kubectl: string;
 }
 
+/** Where to look for the programs, and whom to tell. */
+export interface ProgramsOptions {
+  /** A folder that holds all of them. Default: `$KUBEBUILDER_ASSETS`; when that is unset or empty, the cache. */
+  readonly assets?: string;
+  /** Takes lines for the person who waits for a build. Default: none are given. */
+  readonly onProgress?: Progress;
+}
+
 /** Thrown when the programs can neither be found nor built; the message says what to do. */
 export class MissingProgramsError extends Error {
   override readonly name = "MissingProgramsError";
@@ -35,8 +43,8 @@ const PROGRAMS = [
  * The programs of the control plane; builds what the cache lacks, which takes about five minutes on two cores the first time.
  * Throws MissingProgramsError when `KUBEBUILDER_ASSETS` is incomplete, when there is no Go, or when a build fails.
  */
-export async function controlPlanePrograms(onProgress?: Progress): Promise<ControlPlanePrograms> {
-  const assets = Deno.env.get("KUBEBUILDER_ASSETS");
+export async function controlPlanePrograms(options: ProgramsOptions = {}): Promise<ControlPlanePrograms> {
+  const { assets = Deno.env.get("KUBEBUILDER_ASSETS"), onProgress } = options;
   if (assets) return await fromAssets(assets);
   const build = await readModule();
   if ((await missingIn(build.folder)).length > 0) {

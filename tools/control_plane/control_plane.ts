@@ -61,7 +61,7 @@ const API_SERVER_GRACE_MS = 15_000;
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { auditLog = false, controllerManager = true, onProgress } = options;
-  const programs = await controlPlanePrograms(onProgress);
+  const programs = await controlPlanePrograms(onProgress === undefined ? {} : { onProgress });
   const runFolder = await createRunFolder();
   const folder = runFolder.path;
   const first = freePorts(4);

@@ -125,6 +125,7 @@ export function apiServerArguments({ folder, ports, auditLogPath }: Settings): r
     `--service-account-key-file=${folder}/service-accounts.pub`,
     `--service-account-signing-key-file=${folder}/service-accounts.key`,
     "--service-cluster-ip-range=10.96.0.0/16",
+    "--shutdown-watch-termination-grace-period=1s", // else open watches hold a stop for a minute
     "--endpoint-reconciler-type=none", // a loopback address is no valid endpoint of the Service "kubernetes"
     ...audit,
   ];

@@ -1,8 +1,9 @@
 /**
- * When a program that keeps a control plane has to end: told by a signal, or left alone by the process that it works for.
- * The second matters for `deno task`, test runners and scripts that are killed without a chance to tell anyone.
+ * When a program that keeps a control plane has to end: told by a signal, or left alone by the processes that it works
+ * for. The second matters for npx, `deno task`, test runners and scripts that are killed without a chance to tell anyone.
  */
 import process from "node:process";
+import { launchersFrom } from "./launchers.ts";
 
 /** What a program waits for before it ends. */
 export interface StopRequest {
@@ -16,16 +17,19 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const LOOK_MS = 500;
 
 /**
- * Watches for SIGINT, SIGTERM, SIGHUP and for the end of the process `parent`: by default the one that started this one,
- * noticed by being handed to another parent.
+ * Watches for SIGINT, SIGTERM, SIGHUP and for the end of the process `parent`; by default of the process that started
+ * this one and of the launchers above it.
  */
-export function watchForStop(parent?: number): StopRequest {
-  const { promise, resolve } = Promise.withResolvers<string>();
+export async function watchForStop(parent?: number): Promise<StopRequest> {
   const startedBy = Deno.ppid;
-  const isAlone = () => parent === undefined ? Deno.ppid !== startedBy : !isRunning(parent);
+  const watched = parent === undefined ? await launchersFrom(startedBy) : [parent];
+  const { promise, resolve } = Promise.withResolvers<string>();
   const listeners = SIGNALS.map((signal) => ({ signal, listener: () => stop(`got ${signal}`) }));
   const timer = setInterval(() => {
-    if (isAlone()) stop(`process ${parent ?? startedBy} ended`);
+    // Being handed to another parent tells more than the process id, which stays until somebody asks for the exit code.
+    const orphaned = parent === undefined && Deno.ppid !== startedBy;
+    const ended = orphaned ? startedBy : watched.find((pid) => !isRunning(pid));
+    if (ended !== undefined) stop(`process ${ended} ended`);
   }, LOOK_MS);
   const cancel = () => {
     clearInterval(timer);
