@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import {
   HttpKubeClient,
+  InvalidError,
   loadKubeConfig,
   NotFoundError,
   type Resource,
@@ -41,8 +42,10 @@ Deno.test("informer: a list as a stream, edits, deletions and own writes, of met
   const { client, label } = cluster;
   await cluster.make("one");
   await cluster.make("two");
-  await using whole = watching(cluster, CONFIG_MAPS);
-  await using metadata = watching(cluster, CONFIG_MAPS, { metadataOnly: true });
+  const list = () => Promise.reject(new Error("A list in pages was asked for"));
+  const streaming = { ...cluster, client: { list, watch: client.watch.bind(client) } };
+  await using whole = watching(streaming, CONFIG_MAPS);
+  await using metadata = watching(streaming, CONFIG_MAPS, { metadataOnly: true });
   for (const { informer, heard } of [whole, metadata]) {
     await informer.whenSynced({ timeoutMs: 10_000 });
     assert.deepEqual(heard.toSorted(), ["+one", "+two"]);
@@ -67,6 +70,32 @@ Deno.test("informer: a list as a stream, edits, deletions and own writes, of met
   await cluster.remove("one");
   await until(() => whole.heard.includes("-one") && metadata.heard.includes("-one"), "the deletion is told");
   assert.deepEqual([whole.informer.restarts, metadata.informer.restarts], [0, 0]);
+});
+
+Deno.test("informer: 1,100 objects in pages, where lists cannot be streamed, each once", async () => {
+  const { kubeconfigPath } = await sharedControlPlane();
+  await using cluster = await connect(kubeconfigPath);
+  const { client } = cluster;
+  await Promise.all(Array.from({ length: 1100 }, (_, i) => cluster.make(`${i}`)));
+  const pages: number[] = [];
+  const paging: Watchable = {
+    list: async (resource, options) => {
+      const page = await client.list(resource, options);
+      pages.push(page.items.length);
+      return page;
+    },
+    watch: (resource, options) => {
+      if (options.sendInitialEvents) throw new InvalidError("No streams here", { code: 422 });
+      return client.watch(resource, options);
+    },
+  };
+  await using run = watching({ ...cluster, client: paging }, CONFIG_MAPS, { metadataOnly: true });
+  await run.informer.whenSynced({ timeoutMs: 10_000 });
+  assert.deepEqual(pages, [500, 500, 100]);
+  assert.equal(new Set(run.heard).size, 1100);
+  await cluster.make("later");
+  await until(() => run.heard.at(-1) === "+later", "the watch goes on from the list");
+  assert.equal(run.heard.length, 1101);
 });
 
 Deno.test("informer: what was deleted and changed while the connection was cut is told when it is back", async () => {
@@ -192,6 +221,8 @@ async function connect(kubeconfigPath: string, label = uniqueName("watch")): Pro
   };
 }
 
+type Watchable = InformerOptions["client"];
+
 interface Watching extends AsyncDisposable {
   readonly informer: Informer;
   /** `+name`, `~name`, `-name` as listeners heard it, without the label. */
@@ -200,7 +231,7 @@ interface Watching extends AsyncDisposable {
 
 /** An informer at work until the end of the scope. */
 function watching(
-  { client, label }: Cluster,
+  { client, label }: { readonly client: Watchable; readonly label: string },
   resource: Resource,
   selection: InformerOptions["selection"] = {},
   more: Pick<InformerOptions, "stallMs"> = {},
