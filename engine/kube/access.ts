@@ -17,8 +17,6 @@ export interface ClusterAccess {
   readonly server: string;
   /** Certificates of authorities to trust, PEM, in addition to those of the system. */
   readonly caCerts: readonly string[];
-  /** The name to expect in the server's certificate; absent: the host of `server`. */
-  readonly serverName?: string;
   /** Proxy named by the kubeconfig. Absent: `HTTPS_PROXY` and `NO_PROXY` decide. */
   readonly proxyUrl?: string;
   /** Namespace of the context, or of the Pod; `default` when it names none. */

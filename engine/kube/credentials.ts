@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { isJsonObject, type JsonObject, stringifyJson } from "../meta/mod.ts";
 import type { ClusterAccess, Credentials } from "./access.ts";
 import { KubeConfigError } from "./errors.ts";
-import { pemOf, readText } from "./pem.ts";
+import { checkClientCertificate, pemOf, readText } from "./pem.ts";
 
 /** A user's entry and where it stands. */
 export interface UserCredentialsOptions {
@@ -21,7 +21,7 @@ export interface UserCredentialsOptions {
   /** Relative files count from here. */
   readonly folder: string;
   /** What an exec plugin may be told of the cluster. */
-  readonly cluster: Pick<ClusterAccess, "server" | "caCerts" | "serverName">;
+  readonly cluster: Pick<ClusterAccess, "server" | "caCerts">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -123,6 +123,7 @@ export class UserCredentials {
     if (cert === undefined && key === undefined) return undefined;
     if (key === undefined) throw new KubeConfigError(`${entry} has a client-certificate but no client-key`);
     if (cert === undefined) throw new KubeConfigError(`${entry} has a client-key but no client-certificate`);
+    checkClientCertificate({ cert, key }, entry);
     return { cert, key };
   }
 
@@ -176,10 +177,9 @@ function describeExec(exec: unknown, folder: string, cluster: UserCredentialsOpt
   };
 }
 
-function describeCluster({ server, caCerts, serverName }: UserCredentialsOptions["cluster"]): JsonObject {
+function describeCluster({ server, caCerts }: UserCredentialsOptions["cluster"]): JsonObject {
   return {
     server,
     "certificate-authority-data": caCerts.length === 0 ? undefined : btoa(caCerts.join("\n")),
-    "tls-server-name": serverName,
   };
 }

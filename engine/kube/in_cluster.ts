@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import type { ClusterAccess } from "./access.ts";
 import { UserCredentials } from "./credentials.ts";
 import type { KubeConfigOptions } from "./kubeconfig.ts";
-import { isMissing, pemOf, readText } from "./pem.ts";
+import { checkAuthority, isMissing, pemOf, readText } from "./pem.ts";
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -24,6 +24,7 @@ export async function inClusterAccess(options: KubeConfigOptions): Promise<Clust
     field: "certificate-authority",
     entry,
   });
+  if (authority !== undefined) checkAuthority(authority, `certificate-authority of ${entry}`);
   const cluster = {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
     caCerts: authority === undefined ? [] : [authority],

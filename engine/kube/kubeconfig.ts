@@ -8,12 +8,12 @@ import { newClusters, newContexts, newUsers } from "@kubernetes/client-node/dist
 import type { Cluster, Context, User } from "@kubernetes/client-node/dist/config_types.js";
 import { dirname, resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "../meta/mod.ts";
-import { readDocuments } from "../yaml/mod.ts";
+import { readDocuments, YamlError } from "../yaml/mod.ts";
 import type { ClusterAccess } from "./access.ts";
 import { UserCredentials } from "./credentials.ts";
 import { KubeConfigError } from "./errors.ts";
 import { inClusterAccess } from "./in_cluster.ts";
-import { isMissing, pemOf, readText } from "./pem.ts";
+import { checkAuthority, isMissing, pemOf, readText } from "./pem.ts";
 
 /** Where to look. */
 export interface KubeConfigOptions {
@@ -86,7 +86,7 @@ async function accessFrom(files: readonly string[], options: KubeConfigOptions):
   const user = context.value.user
     ? find(parsed.flatMap((file) => file.users), context.value.user, `user`, inContext)
     : undefined;
-  const trust = await trustOf(cluster, options);
+  const trust = await trustOf(cluster);
   const credentials = new UserCredentials({
     user: user?.value ?? { name: "" },
     fields: user?.fields ?? {},
@@ -107,14 +107,13 @@ async function accessFrom(files: readonly string[], options: KubeConfigOptions):
 /** The half of an access that the cluster's entry says. */
 async function trustOf(
   { value, file }: Entry<Cluster>,
-  { env }: KubeConfigOptions,
-): Promise<Pick<ClusterAccess, "server" | "caCerts" | "serverName" | "proxyUrl">> {
+): Promise<Pick<ClusterAccess, "server" | "caCerts" | "proxyUrl">> {
   const entry = `cluster "${value.name}" of kubeconfig ${file}`;
   checkServer(value.server, entry);
   if (value.skipTLSVerify) {
     throw new KubeConfigError(
-      `insecure-skip-tls-verify of ${entry} is not supported: put the cluster's CA into certificate-authority-data, ` +
-        "and the name in its certificate into tls-server-name where it is another one",
+      `insecure-skip-tls-verify of ${entry} is not supported: put the certificate of its CA into ` +
+        `certificate-authority-data (kubectl config set-cluster ${value.name} --certificate-authority=FILE --embed-certs)`,
     );
   }
   const proxyUrl = value.proxyUrl || undefined;
@@ -123,24 +122,24 @@ async function trustOf(
       `proxy-url of ${entry} is not supported: "${proxyUrl}" is no http, https or socks5 URL`,
     );
   }
-  const serverName = value.tlsServerName || undefined;
-  const proxy = proxyUrl ?? env("HTTPS_PROXY") ?? env("https_proxy");
-  if (serverName !== undefined && proxy) {
+  if (value.tlsServerName) {
     throw new KubeConfigError(
-      `tls-server-name of ${entry} does not work through the proxy ${proxy}: take one of them out`,
+      `tls-server-name of ${entry} is not supported: write that name into server ("https://${value.tlsServerName}:PORT") ` +
+        "and let it resolve to the API server, by DNS or the hosts file",
     );
   }
+  const field = "certificate-authority";
   const authority = await pemOf({
     data: value.caData,
     file: value.caFile,
     folder: dirname(resolve(file)),
-    field: "certificate-authority",
+    field,
     entry,
   });
+  if (authority !== undefined) checkAuthority(authority, `${field} of ${entry}`);
   return {
     server: value.server,
     caCerts: authority === undefined ? [] : [authority],
-    ...(serverName === undefined ? {} : { serverName }),
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
   };
 }
@@ -177,7 +176,8 @@ async function readEntries(file: string): Promise<Entries> {
     };
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    throw new KubeConfigError(`Kubeconfig ${file} is not valid: ${fault}`, { cause: error });
+    const line = error instanceof YamlError ? `line ${error.line}: ` : "";
+    throw new KubeConfigError(`Kubeconfig ${file} is not valid: ${line}${fault}`, { cause: error });
   }
 }
 

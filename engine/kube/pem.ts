@@ -1,6 +1,7 @@
 /**
  * Files and inline data that a kubeconfig points to: text in, or a KubeConfigError of one line that names file and entry.
  */
+import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KubeConfigError } from "./errors.ts";
@@ -37,6 +38,30 @@ function decodePem(data: string, { field, entry }: PemSource): string {
     // Not base64: refused below, with the same words.
   }
   throw new KubeConfigError(`${field}-data of ${entry} is not valid: it has to be PEM, encoded as base64`);
+}
+
+/** Refuses what is no certificate: Deno would only say so at the first request. */
+export function checkAuthority(pem: string, what: string): void {
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    throw new KubeConfigError(`${what} is not valid: it holds no certificate that can be read`, {
+      cause: error,
+    });
+  }
+}
+
+/** Refuses a client certificate or key that Deno cannot use. */
+export function checkClientCertificate(
+  pair: { readonly cert: string; readonly key: string },
+  entry: string,
+): void {
+  try {
+    Deno.createHttpClient(pair).close();
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new KubeConfigError(`The client certificate of ${entry} is not valid: ${fault}`, { cause: error });
+  }
 }
 
 /** The text of a file. `what` it is stands at the front of the message when it cannot be read. */

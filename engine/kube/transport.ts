@@ -129,13 +129,11 @@ export class Transport {
   }
 
   #url(request: ApiRequest): string {
-    const { server, serverName } = this.#access;
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) query.set(name, value);
     }
-    const base = serverName === undefined ? server : withHost(server, serverName);
-    return `${base}${request.path}${query.size === 0 ? "" : `?${query}`}`;
+    return `${this.#access.server}${request.path}${query.size === 0 ? "" : `?${query}`}`;
   }
 
   /** Credentials of this moment; a new client certificate needs new connections, since TLS shows it once. */
@@ -150,12 +148,8 @@ export class Transport {
   }
 
   #open(protocol: { readonly http2: boolean }, credentials: Credentials): Deno.HttpClient {
-    const { server, serverName, proxyUrl, caCerts } = this.#access;
-    const proxy = serverName !== undefined
-      ? { proxy: directTo(server) }
-      : proxyUrl !== undefined
-      ? { proxy: { url: proxyUrl } }
-      : {};
+    const { proxyUrl, caCerts } = this.#access;
+    const proxy = proxyUrl === undefined ? {} : { proxy: { url: proxyUrl } };
     const options = { ...protocol, ...proxy, caCerts: [...caCerts] };
     return Deno.createHttpClient(
       credentials.certificate === undefined ? options : { ...options, ...credentials.certificate },
@@ -190,22 +184,6 @@ function bodyOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** The URL with the name that the server's certificate bears; the connection goes to `directTo` all the same. */
-function withHost(server: string, host: string): string {
-  const url = new URL(server);
-  url.hostname = host;
-  return url.href.replace(/\/$/, "");
-}
-
-function directTo(server: string): { transport: "tcp"; hostname: string; port: number } {
-  const { hostname, port } = new URL(server);
-  return {
-    transport: "tcp",
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port: port === "" ? 443 : Number(port),
-  };
 }
 
 /** The innermost words of Deno's error, without the URL: `Connection refused (os error 111)`. */
