@@ -1,0 +1,134 @@
+/**
+ * Equality and order. Numbers compare by value whatever their type, strings by code points, lists and tuples item by
+ * item; what has no order raises Python's error with both types.
+ */
+import { compareStrings } from "./code_points.ts";
+import { itemsOf, numberOf, textOf } from "./coerce.ts";
+import { PyDict } from "./dict.ts";
+import { DictView } from "./dict_view.ts";
+import { typeError } from "./error.ts";
+import { hashKey } from "./hash.ts";
+import { typeName } from "./type_name.ts";
+import { Undefined } from "./undefined.ts";
+import { PyRange, PyTuple, type PyValue } from "./value.ts";
+
+/** An operator of order. */
+export type OrderOperator = "<" | "<=" | ">" | ">=";
+
+/** `a == b`. Throws `PyError` for an undefined value that is strict. */
+export function eq(a: PyValue, b: PyValue): boolean {
+  if (typeof a === "string" && typeof b === "string") return a === b;
+  if (a instanceof Undefined || b instanceof Undefined) return eqUndefined(a, b);
+  const text = textOf(a);
+  if (text !== undefined) return text === textOf(b);
+  const number = numberOf(a);
+  if (number !== undefined) return eqNumbers(number, numberOf(b));
+  return a === b || eqContainers(a, b);
+}
+
+/** Whether an item of a container is taken for equal: by identity first, as Python does it. */
+export function sameOrEqual(a: PyValue, b: PyValue): boolean {
+  return a === b || eq(a, b);
+}
+
+/** Two comparisons instead of `===`, since they take a bigint and a number by value. */
+function eqNumbers(a: number | bigint, b: number | bigint | undefined): boolean {
+  return b !== undefined && a >= b && a <= b;
+}
+
+function eqUndefined(a: PyValue, b: PyValue): boolean {
+  for (const value of [a, b]) {
+    if (value instanceof Undefined && value.kind === "strict") throw value.error();
+  }
+  return a instanceof Undefined && b instanceof Undefined && a.kind === b.kind;
+}
+
+function eqContainers(a: PyValue, b: PyValue): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && eqItems(a, b);
+  if (a instanceof PyTuple) return b instanceof PyTuple && eqItems(a.items, b.items);
+  if (a instanceof PyDict) return b instanceof PyDict && eqDicts(a, b);
+  if (a instanceof PyRange) return b instanceof PyRange && hashKey(a) === hashKey(b);
+  return a instanceof DictView && b instanceof DictView && eqViews(a, b);
+}
+
+function eqItems(a: readonly PyValue[], b: readonly PyValue[]): boolean {
+  return a.length === b.length && a.every((item, i) => sameOrEqual(item, b[i] ?? null));
+}
+
+function eqDicts(a: PyDict, b: PyDict): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a.entries()) {
+    const other = b.get(key);
+    if (other === undefined || !sameOrEqual(value, other)) return false;
+  }
+  return true;
+}
+
+/** Keys and items compare as sets, values only by identity. */
+function eqViews(a: DictView, b: DictView): boolean {
+  if (a.part !== b.part || a.part === "values" || a.dict.size !== b.dict.size) return false;
+  if (a.part === "items") return eqDicts(a.dict, b.dict);
+  return Array.from(a.dict.keys()).every((key) => b.dict.has(key));
+}
+
+/** `a < b`. Throws `PyError` where the two have no order. */
+export function lt(a: PyValue, b: PyValue): boolean {
+  return inOrder("<", a, b);
+}
+
+/** `a <= b`. Throws `PyError` where the two have no order. */
+export function le(a: PyValue, b: PyValue): boolean {
+  return inOrder("<=", a, b);
+}
+
+/** `a > b`. Throws `PyError` where the two have no order. */
+export function gt(a: PyValue, b: PyValue): boolean {
+  return inOrder(">", a, b);
+}
+
+/** `a >= b`. Throws `PyError` where the two have no order. */
+export function ge(a: PyValue, b: PyValue): boolean {
+  return inOrder(">=", a, b);
+}
+
+function inOrder(operator: OrderOperator, a: PyValue, b: PyValue): boolean {
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x !== undefined && y !== undefined) return holds(operator, x, y);
+  const s = textOf(a);
+  const t = textOf(b);
+  if (s !== undefined && t !== undefined) return holds(operator, compareStrings(s, t), 0);
+  if (Array.isArray(a) === Array.isArray(b)) {
+    const left = itemsOf(a);
+    const right = itemsOf(b);
+    if (left !== undefined && right !== undefined) return itemsInOrder(operator, left, right);
+  }
+  if (a instanceof Undefined) throw a.error();
+  if (b instanceof Undefined) throw b.error();
+  throw typeError(
+    `'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`,
+  );
+}
+
+/** The first items that differ decide, or the lengths. */
+function itemsInOrder(operator: OrderOperator, a: readonly PyValue[], b: readonly PyValue[]): boolean {
+  for (const [i, item] of a.entries()) {
+    const other = b[i];
+    if (other === undefined) break;
+    if (!sameOrEqual(item, other)) return inOrder(operator, item, other);
+  }
+  return holds(operator, a.length, b.length);
+}
+
+function holds(operator: OrderOperator, x: number | bigint, y: number | bigint): boolean {
+  switch (operator) {
+    case "<":
+      return x < y;
+    case "<=":
+      return x <= y;
+    case ">":
+      return x > y;
+    case ">=":
+      return x >= y;
+  }
+}
