@@ -13,8 +13,8 @@ import type { Rendered, RenderRequest, StatusRequest, TemplateRenderer } from ".
 
 /** The clock and the memory of the process; tests bring their own. */
 export interface CageClock {
-  setTimeout(action: () => void, delayMs: number): unknown;
-  clearTimeout(timer: unknown): void;
+  /** Gives what cancels the action. */
+  after(delayMs: number, action: () => void): () => void;
   /** Resident memory of the process, in bytes. */
   memory(): number;
 }
@@ -36,9 +36,9 @@ const GRACE_MS = 20;
 const MEMORY_CHECK_MS = 25;
 
 const REAL_CLOCK: CageClock = {
-  setTimeout: (action, delayMs) => setTimeout(action, delayMs),
-  clearTimeout: (timer) => {
-    if (typeof timer === "number") clearTimeout(timer);
+  after: (delayMs, action) => {
+    const timer = setTimeout(action, delayMs);
+    return () => clearTimeout(timer);
   },
   memory: () => Deno.memoryUsage().rss,
 };
@@ -63,7 +63,8 @@ export class CagedRenderer implements TemplateRenderer {
   readonly #progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #thread: CageThread | undefined;
   #current: Job | undefined;
-  #timers: unknown[] = [];
+  #cancelTime = () => {};
+  #cancelMemory = () => {};
   #bundle: Bundle | undefined;
   #closed = false;
 
@@ -131,21 +132,21 @@ export class CagedRenderer implements TemplateRenderer {
   }
 
   #watch(job: Job): void {
-    const { setTimeout, memory } = this.#clock;
-    const before = memory();
+    const before = this.#clock.memory();
     const checkMemory = () => {
-      if (memory() - before > this.#memoryBytes) return this.#stop(this.#memoryProblem());
-      this.#timers[1] = setTimeout(checkMemory, MEMORY_CHECK_MS);
+      if (this.#clock.memory() - before > this.#memoryBytes) this.#stop(this.#memoryProblem());
+      else this.#cancelMemory = this.#clock.after(MEMORY_CHECK_MS, checkMemory);
     };
     const timeIsUp = () => {
-      this.#timers[0] = setTimeout(() => this.#stop(this.#timeProblem(job)), GRACE_MS);
+      this.#cancelTime = this.#clock.after(GRACE_MS, () => this.#stop(this.#timeProblem(job)));
     };
-    this.#timers = [setTimeout(timeIsUp, job.limitMs), setTimeout(checkMemory, MEMORY_CHECK_MS)];
+    this.#cancelTime = this.#clock.after(job.limitMs, timeIsUp);
+    this.#cancelMemory = this.#clock.after(MEMORY_CHECK_MS, checkMemory);
   }
 
   #unwatch(): void {
-    for (const timer of this.#timers) this.#clock.clearTimeout(timer);
-    this.#timers = [];
+    this.#cancelTime();
+    this.#cancelMemory();
   }
 
   /** A Worker whose first jobs are to start and to load the bundle that serves. */

@@ -12,12 +12,10 @@ class FakeClock {
   readonly #timers = new Map<number, { readonly at: number; readonly action: () => void }>();
   #next = 1;
 
-  readonly setTimeout = (action: () => void, delayMs: number): number => {
-    this.#timers.set(this.#next, { at: this.#now + delayMs, action });
-    return this.#next++;
-  };
-  readonly clearTimeout = (timer: unknown): void => {
-    if (typeof timer === "number") this.#timers.delete(timer);
+  readonly after = (delayMs: number, action: () => void): () => void => {
+    const timer = this.#next++;
+    this.#timers.set(timer, { at: this.#now + delayMs, action });
+    return () => void this.#timers.delete(timer);
   };
   readonly memory = (): number => this.bytes;
 

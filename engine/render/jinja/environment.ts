@@ -44,13 +44,13 @@ export interface RenderResult {
  *
  * @example
  * const bundle = compileTemplates(new Map([["demo", "Hello [{ name }]"]]));
- * const name = new PyDict([["name", "you"]]);
- * assert.equal(bundle.render("demo", name).text, "Hello you");
+ * const { text } = bundle.render("demo", values);
  */
 export function compileTemplates(
   sources: ReadonlyMap<string, string>,
   options: JinjaOptions = {},
 ): JinjaBundle {
+  const undefinedKind = options.undefined ?? "lenient";
   const templates = new Map<string, CompiledTemplate>();
   const broken = new Map<string, TemplateError>();
   for (const [name, text] of sources) {
@@ -60,7 +60,7 @@ export function compileTemplates(
         lstripBlocks: options.lstripBlocks ?? false,
         keepTrailingNewline: options.keepTrailingNewline ?? false,
       });
-      templates.set(name, compileTemplate(parsed, { filters, tests }));
+      templates.set(name, compileTemplate(parsed, { filters, tests, undefinedKind }));
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       broken.set(name, error);
@@ -72,7 +72,7 @@ export function compileTemplates(
     globals: new Map([...globals, ...options.globals ?? []]),
     filters,
     tests,
-    undefinedKind: options.undefined ?? "lenient",
+    undefinedKind,
     callsHiddenGlobals: options.callsHiddenGlobals ?? false,
   });
 }

@@ -17,6 +17,7 @@ import {
   type PyValue,
   repr,
   typeName,
+  Undefined,
 } from "../values/mod.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
@@ -32,7 +33,12 @@ export interface CompiledArguments {
 }
 
 /** Compiles arguments. */
-export function compileArguments(c: Compilation, scope: Scope, args: Arguments): CompiledArguments {
+export function compileArguments(
+  c: Compilation,
+  scope: Scope,
+  args: Arguments,
+  place: Place,
+): CompiledArguments {
   const positional = args.positional.map((arg) => compileExpression(c, scope, arg));
   refuseRepeated(args);
   const named = args.named.map(({ name, value }) => [name, compileExpression(c, scope, value)] as const);
@@ -41,13 +47,19 @@ export function compileArguments(c: Compilation, scope: Scope, args: Arguments):
     ? undefined
     : compileExpression(c, scope, args.spreadNamed);
   return {
-    positional: spread === undefined
-      ? (frame) => positional.map((arg) => arg(frame))
-      : (frame) => [...positional.map((arg) => arg(frame)), ...iterate(spread(frame))],
+    positional: spread === undefined ? (frame) => positional.map((arg) => arg(frame)) : (frame) => {
+      const values = positional.map((arg) => arg(frame));
+      const rest = spread(frame);
+      frame.run.at = place;
+      return [...values, ...iterate(rest)];
+    },
     named: named.length === 0 && spreadNamed === undefined ? () => NO_NAMES : (frame) => {
       const values = new Map<string, PyValue>();
       for (const [name, value] of named) values.set(name, value(frame));
-      if (spreadNamed !== undefined) addSpread(values, spreadNamed(frame));
+      if (spreadNamed === undefined) return values;
+      const rest = spreadNamed(frame);
+      frame.run.at = place;
+      addSpread(values, rest);
       return values;
     },
   };
@@ -62,6 +74,7 @@ function refuseRepeated(args: Arguments): void {
 }
 
 function addSpread(values: Map<string, PyValue>, spread: PyValue): void {
+  if (spread instanceof Undefined) throw spread.error();
   if (!(spread instanceof PyDict)) {
     throw new PyError("type", `argument after ** must be a mapping, not ${typeName(spread)}`);
   }
@@ -83,8 +96,8 @@ export function compileCall(
   const reach = call.callee.kind === "name"
     ? hiddenGlobal(call.callee.name)
     : (_: Frame, value: PyValue) => value;
-  const args = compileArguments(c, scope, call.args);
   const { place } = call;
+  const args = compileArguments(c, scope, call.args, place);
   return (f) => {
     const target = reach(f, callee(f));
     const positional = args.positional(f);
@@ -114,13 +127,13 @@ export function compileFilter(
   captured?: Evaluate,
 ): Evaluate {
   const { name, place } = filter;
-  const found = c.registry.filters.get(name);
+  const found = c.options.filters.get(name);
   const input = filter.input === undefined
     ? captured ?? (() => "")
     : filter.input.kind === "filter"
     ? compileFilter(c, scope, filter.input, captured)
     : compileExpression(c, scope, filter.input);
-  const args = compileArguments(c, scope, filter.args);
+  const args = compileArguments(c, scope, filter.args, place);
   if (found === undefined) return unknown(c, scope, "filter", name, place);
   return apply(found, input, args, place);
 }
@@ -128,9 +141,9 @@ export function compileFilter(
 /** Compiles a test. */
 export function compileTest(c: Compilation, scope: Scope, test: Test): Evaluate {
   const { name, place } = test;
-  const found = c.registry.tests.get(name);
+  const found = c.options.tests.get(name);
   const input = compileExpression(c, scope, test.input);
-  const args = compileArguments(c, scope, test.args);
+  const args = compileArguments(c, scope, test.args, place);
   if (found === undefined) return unknown(c, scope, "test", name, place);
   return apply(found, input, args, place);
 }
@@ -151,7 +164,7 @@ function unknown(
   name: string,
   place: Place,
 ): Evaluate {
-  const known = kind === "filter" ? c.registry.filters.keys() : c.registry.tests.keys();
+  const known = kind === "filter" ? c.options.filters.keys() : c.options.tests.keys();
   const hint = didYouMean(name, known);
   if (!scope.conditional) throw syntaxError(place, `No ${kind} named '${name}'.`, hint);
   return (f) => {

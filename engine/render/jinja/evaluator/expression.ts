@@ -2,53 +2,51 @@
  * Expressions become closures: each node once, when the template is compiled, so that a render only calls functions.
  * Before anything that can fail, a closure notes its place in the run; that is where an error is told.
  */
-import type {
-  Binary,
-  BinaryOperator,
-  Compare,
-  CompareOperator,
-  Concat,
-  Condition,
-  Dict,
-  Expr,
-  Getitem,
-  Slice,
-} from "../tree.ts";
+import type { Binary, Compare, Concat, Condition, Dict, Expr, Getitem, Slice } from "../tree.ts";
 import {
-  add,
   concat,
-  contains,
-  div,
-  eq,
-  floordiv,
-  ge,
   getAttr,
   getItem,
-  gt,
-  le,
-  lt,
-  mod,
-  mul,
-  neg,
-  pos,
-  pow,
   PyDict,
   PyTuple,
   type PyValue,
   slice,
-  sub,
   truthy,
   Undefined,
 } from "../values/mod.ts";
 import { conditionalScope, nameReader, type Scope } from "../scope/scope.ts";
 import { compileCall, compileFilter, compileTest } from "./call.ts";
 import type { Compilation } from "./compilation.ts";
+import { constantOf, copier } from "./constant.ts";
 import type { Evaluate, Frame } from "./frame.ts";
+import { BINARY, COMPARE, UNARY } from "./operator.ts";
 
-type BinaryFunction = (left: PyValue, right: PyValue) => PyValue;
+/** Kinds of expressions that Jinja2 evaluates when it compiles them, where all in them is known. */
+const FOLDED: ReadonlySet<Expr["kind"]> = new Set<Expr["kind"]>([
+  "binary",
+  "and",
+  "or",
+  "not",
+  "neg",
+  "pos",
+  "concat",
+  "compare",
+  "condition",
+  "getattr",
+  "getitem",
+  "filter",
+  "test",
+]);
 
 /** Compiles an expression. Throws `TemplateError` for what Jinja2 refuses when it compiles. */
 export function compileExpression(c: Compilation, scope: Scope, expr: Expr): Evaluate {
+  const folded = FOLDED.has(expr.kind) ? constantOf(c, scope, expr) : undefined;
+  const copy = folded === undefined ? undefined : copier(folded);
+  if (copy === undefined) return compileUnfolded(c, scope, expr);
+  return (f) => f.run.made(copy());
+}
+
+function compileUnfolded(c: Compilation, scope: Scope, expr: Expr): Evaluate {
   const compile = (part: Expr): Evaluate => compileExpression(c, scope, part);
   const { place } = expr;
   switch (expr.kind) {
@@ -88,18 +86,11 @@ export function compileExpression(c: Compilation, scope: Scope, expr: Expr): Eva
         return truthy(value) ? value : right(f);
       };
     }
-    case "not": {
-      const operand = compile(expr.operand);
-      return (f) => {
-        const value = operand(f);
-        f.run.at = place;
-        return !truthy(value);
-      };
-    }
+    case "not":
     case "neg":
     case "pos": {
       const operand = compile(expr.operand);
-      const apply = expr.kind === "neg" ? neg : pos;
+      const apply = UNARY[expr.kind];
       return (f) => {
         const value = operand(f);
         f.run.at = place;
@@ -131,19 +122,6 @@ export function compileExpression(c: Compilation, scope: Scope, expr: Expr): Eva
       return compileTest(c, scope, expr);
   }
 }
-
-const BINARY: Readonly<Record<BinaryOperator, BinaryFunction>> = { add, sub, mul, div, floordiv, mod, pow };
-
-const COMPARE: Readonly<Record<CompareOperator, (left: PyValue, right: PyValue) => boolean>> = {
-  eq,
-  ne: (left, right) => !eq(left, right),
-  lt,
-  lteq: le,
-  gt,
-  gteq: ge,
-  in: (item, container) => contains(container, item),
-  notin: (item, container) => !contains(container, item),
-};
 
 function compileBinary(c: Compilation, scope: Scope, expr: Binary): Evaluate {
   const apply = BINARY[expr.operator];
@@ -192,7 +170,7 @@ function compileConcat(c: Compilation, scope: Scope, expr: Concat): Evaluate {
   return (f) => {
     const values = items.map((item) => item(f));
     f.run.at = place;
-    return f.run.made(concat(values, escaping, f.context));
+    return f.run.made(concat(values, escaping));
   };
 }
 

@@ -9,7 +9,6 @@ import type { CompiledBlock, Context } from "./frame.ts";
 /** An imported template: what it exports as attributes, what it printed as text. */
 export class TemplateModule extends PyObject {
   override readonly typeName = "TemplateModule";
-  override readonly module = "jinja2.environment";
   readonly name: string;
   readonly #text: string;
   readonly #exports: ReadonlyMap<string, PyValue>;
@@ -19,6 +18,10 @@ export class TemplateModule extends PyObject {
     this.name = name;
     this.#text = text;
     this.#exports = exports;
+  }
+
+  override get module(): string {
+    return "jinja2.environment";
   }
 
   override attribute(name: string): PyValue | undefined {

@@ -39,6 +39,7 @@ import {
 } from "../values/mod.ts";
 import { compileFilter } from "./call.ts";
 import type { Compilation } from "./compilation.ts";
+import { constantOf } from "./constant.ts";
 import { compileExpression } from "./expression.ts";
 import type { Execute, Frame } from "./frame.ts";
 import { compileFor } from "./for.ts";
@@ -126,17 +127,31 @@ function compilePrinted(c: Compilation, scope: Scope, item: Data | Expr): Execut
       out.writeData(text, place);
     };
   }
+  const known = printedConstant(c, scope, item);
+  if (known !== undefined) return (_, out) => out.write(known, place);
   const value = compileExpression(c, scope, item);
   return (frame, out) => {
     const result = value(frame);
-    if (typeof result === "string" && !escapes(scope, frame)) {
-      frame.run.at = place;
-      out.write(result, place);
-      return;
-    }
     frame.run.at = place;
-    out.write(escapes(scope, frame) ? escape(result).text : str(result), place);
+    out.write(printed(result, escapes(scope, frame)), place);
   };
+}
+
+/** The text of an expression that is known before the template runs; undefined elsewhere. */
+function printedConstant(c: Compilation, scope: Scope, expr: Expr): string | undefined {
+  const value = constantOf(c, scope, expr);
+  if (value === undefined) return undefined;
+  try {
+    return printed(value, scope.autoescape === true);
+  } catch (error) {
+    if (error instanceof PyError) return undefined;
+    throw error;
+  }
+}
+
+function printed(value: PyValue, escaping: boolean): string {
+  if (escaping) return escape(value).text;
+  return typeof value === "string" ? value : str(value);
 }
 
 /** Whether what is printed here is escaped. */

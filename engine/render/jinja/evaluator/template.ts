@@ -9,21 +9,17 @@ import { enterScope, outermostScope } from "../scope/scope.ts";
 import { analyse } from "../scope/symbols.ts";
 import { type AnyNode, findAll, undeclaredNames } from "../scope/walk.ts";
 import type { Block } from "../tree.ts";
-import type { FilterEnv } from "../values/mod.ts";
-import type { Compilation } from "./compilation.ts";
+import type { Compilation, CompileOptions } from "./compilation.ts";
 import { type CompiledBlock, type CompiledTemplate, type Context, Frame } from "./frame.ts";
 import { parentBlock, SelfReference } from "./module.ts";
 import { compileStatements } from "./statement.ts";
 
 /** Compiles a parsed template. Throws `TemplateError` of kind `syntax`. */
-export function compileTemplate(
-  parsed: ParsedTemplate,
-  registry: Pick<FilterEnv, "filters" | "tests">,
-): CompiledTemplate {
+export function compileTemplate(parsed: ParsedTemplate, options: CompileOptions): CompiledTemplate {
   const { source, body } = parsed;
   const nodes = findAll(body, isBlock);
   refuseTwins(nodes);
-  const c: Compilation = { source, registry, knownExtends: false, extendsCount: 0 };
+  const c: Compilation = { source, options, knownExtends: false, extendsCount: 0 };
   const render = compileRoot(c, parsed);
   const blocks = new Map<string, CompiledBlock>();
   for (const node of nodes) blocks.set(node.name, compileBlock(c, node));

@@ -60,8 +60,6 @@ export function parseExpression(stream: TokenStream): Expr {
 
 /** How {@link parseTuple} reads. */
 export interface TupleOptions {
-  /** Words that end the tuple besides the end of the tag. */
-  readonly endsAt?: readonly string[];
   /** Reads one item; a whole expression by default. */
   readonly item?: (stream: TokenStream) => Expr;
   /** The tuple stands in parentheses and may be empty. */
@@ -76,7 +74,7 @@ export function parseTuple(stream: TokenStream, options: TupleOptions = {}): Exp
   let isTuple = false;
   for (;;) {
     if (items.length > 0) stream.expect("comma");
-    if (atTupleEnd(stream, options.endsAt)) break;
+    if (atTupleEnd(stream)) break;
     items.push(item(stream));
     if (!stream.at("comma")) break;
     isTuple = true;
@@ -95,9 +93,8 @@ export function parseWithoutCondition(stream: TokenStream): Expr {
   return stream.nested(() => parseOr(stream));
 }
 
-function atTupleEnd(stream: TokenStream, endsAt: readonly string[] | undefined): boolean {
-  if (stream.at("variable_end") || stream.at("block_end") || stream.at("rparen")) return true;
-  return endsAt !== undefined && stream.atName(...endsAt);
+function atTupleEnd(stream: TokenStream): boolean {
+  return stream.at("variable_end") || stream.at("block_end") || stream.at("rparen");
 }
 
 function parseCondition(stream: TokenStream): Expr {

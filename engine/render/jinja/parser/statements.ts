@@ -168,9 +168,9 @@ export class StatementParser {
   #parseFor(): Statement {
     const stream = this.#stream;
     const place = stream.expectName("for");
-    const target = parseTarget(stream, { endsAt: ["in"] });
+    const target = parseTarget(stream);
     stream.expectName("in");
-    const items = parseTuple(stream, { item: parseWithoutCondition, endsAt: ["recursive"] });
+    const items = parseTuple(stream, { item: parseWithoutCondition });
     const test = stream.skipIfName("if") ? parseExpression(stream) : undefined;
     const recursive = stream.skipIfName("recursive");
     const body = this.#parseBody("endfor", "else");

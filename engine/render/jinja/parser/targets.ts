@@ -8,8 +8,6 @@ import type { TokenStream } from "./token_stream.ts";
 
 /** How {@link parseTarget} reads. */
 export interface TargetOptions {
-  /** Words that end the target besides the end of the tag. */
-  readonly endsAt?: readonly string[];
   /** `namespace.attribute` may be written. */
   readonly allowNamespace?: boolean;
 }
@@ -29,10 +27,7 @@ export function parseTarget(stream: TokenStream, options: TargetOptions = {}): T
     namespaces.set(stand, { kind: "target_namespace", name: place.value, attribute, place });
     return stand;
   };
-  const expr = parseTuple(stream, {
-    item,
-    ...(options.endsAt === undefined ? {} : { endsAt: options.endsAt }),
-  });
+  const expr = parseTuple(stream, { item });
   const target = asTarget(expr, namespaces);
   if (target === undefined) {
     throw stream.error(`can't assign to '${expr.kind}'`, { ...stream.current, ...expr.place });
