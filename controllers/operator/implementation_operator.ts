@@ -15,8 +15,6 @@ import {
   CUSTOM_RESOURCE_DEFINITIONS,
   EventRecorder,
   ForbiddenError,
-  formatRef,
-  type GroupVersionKind,
   type Informer,
   InformerSet,
   instanceCache,

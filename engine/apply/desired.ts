@@ -14,7 +14,6 @@ import {
   type KubeObject,
   type Manifest,
   type ObjectRef,
-  refKey,
 } from "../meta/mod.ts";
 import { splitIgnored } from "./ignored_fields.ts";
 import { type Ownership, stamp } from "./ownership.ts";
@@ -61,7 +60,9 @@ export async function resolveDesired(
   options: ResolveOptions,
 ): Promise<Resolution> {
   const { owner } = options.ownership;
-  const rendered = manifests.filter((m) => m.object.kind === "Namespace" && gvkOf(m.object).group === "");
+  const rendered = manifests.filter(({ object, action }) =>
+    action === "apply" && object.kind === "Namespace"
+  );
   const allowed = new Set([...options.namespaces, ...rendered.map((m) => m.object.metadata.name)]);
   if (owner.namespace !== undefined) allowed.add(owner.namespace);
   const comingKinds = new Set(manifests.flatMap(kindsDefinedBy));
@@ -89,7 +90,8 @@ async function resolveOne(
     resource = await mapper.resourceFor(type);
   } catch (error) {
     if (!(error instanceof NoMatchError)) throw error;
-    if (!comingKinds.has(`${type.group}/${type.kind}`)) {
+    // What nobody serves is not there: nothing to delete.
+    if (manifest.action === "apply" && !comingKinds.has(`${type.group}/${type.kind}`)) {
       const message = `${
         formatOrigin(manifest.origin)
       }: ${object.kind} ${object.metadata.name}: ${error.message}`;
@@ -154,5 +156,5 @@ export function inOrder(desired: readonly Desired[]): readonly Desired[] {
 }
 
 function isFoundation({ ref }: Desired): boolean {
-  return refKey({ ...ref, name: "" }) === "Namespace//" || ref.kind === "CustomResourceDefinition";
+  return ref.kind === "Namespace" && ref.group === "" || ref.kind === "CustomResourceDefinition";
 }

@@ -12,7 +12,7 @@ import {
   type Resource,
   type RestMapper,
 } from "../kube/mod.ts";
-import { type Change, formatRef, type KubeObject, type ObjectRef } from "../meta/mod.ts";
+import { type Change, type ChangeSet, formatRef, type KubeObject, type ObjectRef } from "../meta/mod.ts";
 import type { PendingWrite } from "./apply.ts";
 import type { PruneStep } from "./plan.ts";
 
@@ -22,17 +22,39 @@ export interface PruneContext {
   readonly mapper: RestMapper;
   readonly beginWrite: (ref: ObjectRef) => PendingWrite;
   readonly live: (ref: ObjectRef) => KubeObject | undefined;
+  /** Asked before each delete: false ends it (the process stops). */
+  readonly proceed: () => boolean;
 }
 
-/** How a delete ended: `gone` for good, `going` (finalizers, a namespace with content), or `failed`. */
-export interface PruneResult {
-  readonly step: PruneStep;
-  readonly left: "gone" | "going" | "failed";
-  readonly change: Change;
+/** What deleting came to. */
+export interface PruneOutcome {
+  readonly changes: ChangeSet;
+  /** UIDs of what is gone for good. */
+  readonly gone: ReadonlySet<string>;
 }
 
-/** Deletes one object. Never throws for what the API server answers. */
-export async function pruneOne(step: PruneStep, context: PruneContext): Promise<PruneResult> {
+/**
+ * Deletes in the order of the steps. `oneByOne`: each has to be gone before the next is touched, so it ends at the first that is not (finalizers, a
+ * namespace with content); the caller comes again. Never throws for what the API server answers.
+ */
+export async function prune(
+  steps: readonly PruneStep[],
+  context: PruneContext,
+  { oneByOne = false }: { readonly oneByOne?: boolean } = {},
+): Promise<PruneOutcome> {
+  const changes: Change[] = [];
+  const gone = new Set<string>();
+  for (const step of steps) {
+    if (!context.proceed()) break;
+    const change = await deleteOne(step, context);
+    changes.push(change);
+    if (change.action === "deleted") gone.add(step.uid);
+    else if (oneByOne) break;
+  }
+  return { changes, gone };
+}
+
+async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change> {
   const { ref, uid } = step;
   const live = context.live(ref);
   if (live?.metadata.uid === uid && live.metadata.deletionTimestamp !== undefined) return going(step, live);
@@ -41,8 +63,7 @@ export async function pruneOne(step: PruneStep, context: PruneContext): Promise<
     resource = await context.mapper.resourceFor(ref);
   } catch (error) {
     // The kind is served no more: its objects went with its CRD.
-    if (error instanceof NoMatchError) return gone(step);
-    return failed(step, error);
+    return error instanceof NoMatchError ? gone(step) : failed(step, error);
   }
   const started = performance.now();
   const pending = context.beginWrite(ref);
@@ -50,8 +71,8 @@ export async function pruneOne(step: PruneStep, context: PruneContext): Promise<
     const left = await context.client.delete(resource, ref, { uid, propagation: "Background" });
     if (left === "gone") pending.gone();
     else pending.failed();
-    const result = left === "gone" ? gone(step) : going(step, undefined);
-    return { ...result, change: { ...result.change, durationMs: performance.now() - started } };
+    const change = left === "gone" ? gone(step) : going(step, undefined);
+    return { ...change, durationMs: performance.now() - started };
   } catch (error) {
     pending.failed();
     // Another UID holds the name now: ours is gone, and that one is not ours.
@@ -68,22 +89,22 @@ function changeFor(
   return { ref, action, ...(template === undefined ? {} : { template }), ...more };
 }
 
-function gone(step: PruneStep): PruneResult {
-  return { step, left: "gone", change: changeFor(step, "deleted") };
+function gone(step: PruneStep): Change {
+  return changeFor(step, "deleted");
 }
 
-function going(step: PruneStep, live: KubeObject | undefined): PruneResult {
+function going(step: PruneStep, live: KubeObject | undefined): Change {
   const since = live?.metadata.deletionTimestamp;
   const finalizers = live?.metadata.finalizers ?? [];
   const held = finalizers.length > 0 ? `, held by finalizer ${finalizers.join(", ")}` : "";
   const message = `${formatRef(step.ref)} is being deleted${
     since === undefined ? "" : ` since ${since}`
   }${held}`;
-  return { step, left: "going", change: changeFor(step, "skipped", { reason: "Terminating", message }) };
+  return changeFor(step, "skipped", { reason: "Terminating", message });
 }
 
-function failed(step: PruneStep, error: unknown): PruneResult {
+function failed(step: PruneStep, error: unknown): Change {
   if (!(error instanceof Error)) throw error;
   const message = `Delete of ${formatRef(step.ref)}: ${error.message}`;
-  return { step, left: "failed", change: changeFor(step, "failed", { reason: error.name, message }) };
+  return changeFor(step, "failed", { reason: error.name, message });
 }

@@ -81,7 +81,11 @@ function announce(instance: Instance, outcome: Outcome, refusal: string | undefi
   const { kind, reason, message } = outcome;
   world.log[kind === "waiting" ? "info" : "warn"](`${reason}: ${message}`, { owner });
   if (reason === "Deleting" && kind === "waiting") return;
-  world.events.record(instance.object, { type: "Warning", reason, note: message });
+  world.events.record(instance.object, {
+    type: kind === "waiting" ? "Normal" : "Warning",
+    reason,
+    note: message,
+  });
 }
 
 /** Counts that are the same in two rounds with the same outcome. */

@@ -1,7 +1,7 @@
 /**
- * What every round derives from its instance: for whom it applies, which kinds it may own, and what its record is about. Pure.
+ * What every round derives from its instance: for whom it applies, which kinds it may own, and what its record is about.
  */
-import type { Ownership } from "../apply/mod.ts";
+import type { Ownership, PruneContext } from "../apply/mod.ts";
 import { type GroupVersionKind, type Inventory, type KubeObject, refOf } from "../meta/mod.ts";
 import type { RecordOwner } from "../revision/mod.ts";
 import { intendedKinds } from "./intent.ts";
@@ -32,4 +32,16 @@ export function ownedKinds(
 export function recordOwner(instance: Instance, world: World): RecordOwner {
   const { implementation, source } = world.identity;
   return { ref: instance.ref, plural: world.resource.plural, implementation, source };
+}
+
+/** What deleting for a round needs. */
+export function pruneContext(world: World, signal: AbortSignal): PruneContext {
+  const { client, mapper, children } = world;
+  return {
+    client,
+    mapper,
+    beginWrite: (ref) => children.beginWrite(ref),
+    live: (ref) => children.get(ref),
+    proceed: () => !signal.aborted,
+  };
 }

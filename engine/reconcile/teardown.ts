@@ -2,13 +2,12 @@
  * The end of an instance: everything it owns goes, in reverse order of its making, each by UID, each gone before the next; then the
  * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter.
  */
-import { ownedObjects, pruneOne } from "../apply/mod.ts";
-import { type Change, refKey } from "../meta/mod.ts";
+import { ownedObjects, prune } from "../apply/mod.ts";
 import { type InstanceRecord, trimHistory } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import type { Result } from "./reconciler.ts";
-import { makeOwnership, ownedKinds, recordOwner } from "./round.ts";
+import { makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
 import type { Instance, World } from "./world.ts";
 
 /** A blocked deletion is looked at again after this time even if no watch wakes us, in milliseconds. */
@@ -27,25 +26,16 @@ export async function tearDown(
 
   const owned = ownedObjects(inventory, world.children, ownership);
   const kept = owned.filter((entry) => entry.keep === "always");
-  const changes: Change[] = [];
-  let remaining = owned.filter((entry) => entry.keep !== "always");
-  for (const entry of remaining.toReversed()) {
-    if (signal.aborted) return {};
-    const { left, change } = await pruneOne({ ref: entry.ref, uid: entry.uid }, {
-      client: world.client,
-      mapper: world.mapper,
-      beginWrite: (ref) => world.children.beginWrite(ref),
-      live: (ref) => world.children.get(ref),
-    });
-    changes.push(change);
-    if (left !== "gone") break;
-    remaining = remaining.filter((one) => refKey(one.ref) !== refKey(entry.ref));
-  }
+  const leaving = owned.filter((entry) => entry.keep !== "always");
+  const steps = leaving.map(({ ref, uid }) => ({ ref, uid })).reverse();
+  const { changes, gone } = await prune(steps, pruneContext(world, signal), { oneByOne: true });
   reportChanges(instance, changes, world);
 
   const blocked = changes.find((change) => change.action !== "deleted");
   if (blocked !== undefined) {
-    const message = `Deleting, ${remaining.length} objects left: ${blocked.message ?? blocked.reason}`;
+    const message = `Deleting, ${leaving.length - gone.size} objects left: ${
+      blocked.message ?? blocked.reason
+    }`;
     const failed = blocked.action === "failed";
     await reportOutcome(instance, {
       outcome: { kind: failed ? "failed" : "waiting", reason: "Deleting", message },
@@ -55,6 +45,7 @@ export async function tearDown(
     }, world);
     return failed ? { retry: true } : { requeueAfterMs: RECHECK_MS };
   }
+  if (gone.size < leaving.length) return {};
   if (record !== undefined) await closeRecord(instance, { ...record, inventory: kept }, world);
   await releaseInstance(instance, world);
   world.status.forget(instance.uid);

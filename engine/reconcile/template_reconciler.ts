@@ -7,40 +7,31 @@
  * Level-based: what the caches hold decides, never which event came. What fails is retried by the queue's back-off, nowhere else.
  */
 import {
-  type ApplyOutcome,
   applySteps,
   type Desired,
   makePlan,
   type Plan,
-  pruneOne,
+  prune,
   resolveDesired,
   type Unresolved,
 } from "../apply/mod.ts";
-import type { Bundle } from "../implementation/mod.ts";
-import {
-  type Change,
-  type ChangeSet,
-  type GroupVersionKind,
-  gvkOf,
-  isBeingDeleted,
-  type JsonObject,
-  refKey,
-} from "../meta/mod.ts";
+import { ForbiddenError, InvalidError } from "../kube/mod.ts";
+import { type ChangeSet, type GroupVersionKind, gvkOf, isBeingDeleted } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
-import { failuresText, type Outcome } from "../report/mod.ts";
+import type { Outcome } from "../report/mod.ts";
 import { emptyRecord, type InstanceRecord } from "../revision/mod.ts";
 import { recordIntent } from "./intent.ts";
-import type { Reconciler, Request, Result } from "./reconciler.ts";
+import { type Reconciler, type Request, requestKey, type Result } from "./reconciler.ts";
 import { type RenderedRound, renderRound } from "./rendering.ts";
-import { reportChanges, reportOutcome, shownObject } from "./reporting.ts";
-import { instanceOf, makeOwnership, ownedKinds, recordOwner } from "./round.ts";
+import { printStatus, remember } from "./remembering.ts";
+import { reportChanges, reportOutcome } from "./reporting.ts";
+import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
 import { tearDown } from "./teardown.ts";
+import { nextLook, outcomeOf } from "./verdict.ts";
 import type { Instance, World } from "./world.ts";
 
 /** Pause before a kind that nobody serves is looked for again, in milliseconds. */
 const UNKNOWN_KIND_MS = 2_000;
-/** Pause before something foreign, or something that is waited for, is looked at again even if no watch wakes us. */
-const RECHECK_MS = 10_000;
 
 /** Reconciles instances of one CRD from one implementation's templates. */
 export class TemplateReconciler implements Reconciler {
@@ -56,9 +47,27 @@ export class TemplateReconciler implements Reconciler {
     const read = world.instances.read(request);
     if (read === undefined) return {};
     const instance = instanceOf(request, read.object, read.text);
-    const record = world.records.load(recordOwner(instance, world))?.record;
-    if (isBeingDeleted(instance.object)) return await tearDown(instance, record, world, signal);
-    return await this.#bringUp(instance, record ?? emptyRecord(instance.uid), signal);
+    const stored = world.records.load(recordOwner(instance, world));
+    if (stored !== undefined && stored.damaged.length > 0) {
+      const keys = stored.damaged.join(", ");
+      world.log.warn(`The record cannot be read (${keys}) and is made anew from labels`, {
+        owner: requestKey(request),
+      });
+    }
+    if (isBeingDeleted(instance.object)) return await tearDown(instance, stored?.record, world, signal);
+    const record = stored?.record ?? emptyRecord(instance.uid);
+    try {
+      return await this.#bringUp(instance, record, signal);
+    } catch (error) {
+      if (!(error instanceof ForbiddenError || error instanceof InvalidError)) throw error;
+      // Not about one object of the render, and nothing that time heals by itself: people have to see it.
+      await this.#keepStatus(instance, record, {
+        kind: "failed",
+        reason: error.name,
+        message: error.message,
+      });
+      throw error;
+    }
   }
 
   async #bringUp(read: Instance, record: InstanceRecord, signal: AbortSignal): Promise<Result> {
@@ -110,13 +119,14 @@ export class TemplateReconciler implements Reconciler {
       proceed: () => !signal.aborted && this.#isStillWanted(read),
       inventory: record.inventory,
     });
-    const pruned = applied.complete ? await this.#prune(plan) : { changes: [], gone: new Set<string>() };
+    const pruned = await prune(applied.complete ? plan.prune : [], pruneContext(world, signal));
     const changes = [...applied.changes, ...pruned.changes];
     const inventory = applied.inventory.filter((entry) => !pruned.gone.has(entry.uid));
     reportChanges(instance, changes, world);
     if (!this.#isStillWanted(instance)) return {};
-    await this.#remember(instance, { ...round.record, inventory }, { round, bundle, changes });
-    const printed = await this.#printStatus(bundle, round, changes);
+    const finished = { round, bundle, changes };
+    await remember(instance, inventory, finished, world);
+    const printed = await printStatus(instance, finished, world);
     const outcome = outcomeOf(applied, changes);
     await reportOutcome(instance, { outcome, revision: round.record.revision, changes, printed }, world);
     return nextLook(outcome, applied, changes);
@@ -155,75 +165,6 @@ export class TemplateReconciler implements Reconciler {
     const now = this.#world.instances.read(instance.request)?.object;
     return now !== undefined && now.metadata.uid === instance.uid && !isBeingDeleted(now);
   }
-
-  async #prune(
-    plan: Plan,
-  ): Promise<{ readonly changes: readonly Change[]; readonly gone: ReadonlySet<string> }> {
-    const { client, mapper, children } = this.#world;
-    const changes: Change[] = [];
-    const gone = new Set<string>();
-    for (const step of plan.prune) {
-      const result = await pruneOne(step, {
-        client,
-        mapper,
-        beginWrite: (ref) => children.beginWrite(ref),
-        live: (ref) => children.get(ref),
-      });
-      changes.push(result.change);
-      if (result.left === "gone") gone.add(step.uid);
-    }
-    return { changes, gone };
-  }
-
-  async #remember(
-    instance: Instance,
-    record: InstanceRecord,
-    { round, bundle, changes }: {
-      readonly round: RenderedRound;
-      readonly bundle: Bundle;
-      readonly changes: ChangeSet;
-    },
-  ): Promise<void> {
-    const complete = changes.every((change) => change.action !== "failed" && change.action !== "skipped");
-    const result = complete ? "complete" : failuresText(changes) || "under way";
-    const entry = record.history.at(-1);
-    const history = entry === undefined || entry.result === result
-      ? record.history
-      : [...record.history.slice(0, -1), {
-        ...entry,
-        result,
-        counts: entry.result === "" ? countsOf(changes) : entry.counts,
-      }];
-    const { limit } = bundle.implementation.history;
-    await this.#world.records.save(recordOwner(instance, this.#world), {
-      ...record,
-      history,
-      previous: complete ? round.rendered.values : record.previous,
-    }, { name: round.rendered.historyName, limit });
-  }
-
-  async #printStatus(bundle: Bundle, round: RenderedRound, changes: ChangeSet): Promise<JsonObject> {
-    if (bundle.implementation.status === undefined) return {};
-    const failed = changes.filter((change) => change.action === "failed");
-    const alive = changes.filter((change) => change.action !== "deleted" && change.action !== "failed");
-    const result: JsonObject = {
-      ready: changes.every((change) => change.action !== "failed" && change.action !== "skipped"),
-      message: failuresText(changes),
-      objects: alive.map((change) => ({ ...shownObject(change), applied: change.action !== "skipped" })),
-      failed: failed.map((change) => ({
-        ...shownObject(change),
-        reason: change.reason ?? "",
-        message: change.message ?? "",
-      })),
-    };
-    try {
-      return await this.#world.renderer.renderStatus({ ...round.request, result });
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      this.#world.log.warn(`The status template failed: ${error.message}`);
-      return {};
-    }
-  }
 }
 
 /** The kinds that the instance may own from now on: the new ones, and the old ones until they are pruned. */
@@ -234,41 +175,4 @@ function intendedOf(desired: readonly Desired[], record: InstanceRecord): readon
 
 function hasEffects(plan: Plan): boolean {
   return plan.prune.length > 0 || plan.apply.some((step) => step.kind !== "unchanged");
-}
-
-function countsOf(changes: ChangeSet): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { action } of changes) counts[action] = (counts[action] ?? 0) + 1;
-  return counts;
-}
-
-function outcomeOf(applied: ApplyOutcome, changes: ChangeSet): Outcome {
-  const failed = changes.filter((change) => change.action === "failed");
-  const first = failed[0];
-  if (first !== undefined) {
-    const reason = failed.every((change) => change.reason === "NotOwned") ? "NotOwned" : "ApplyFailed";
-    return { kind: "failed", reason, message: failuresText(changes) };
-  }
-  if (applied.waitingFor !== undefined) {
-    return { kind: "waiting", reason: "Waiting", message: `Waits for ${applied.waitingFor}` };
-  }
-  const skipped = changes.find((change) => change.action === "skipped");
-  if (skipped !== undefined) {
-    return {
-      kind: "waiting",
-      reason: skipped.reason ?? "Waiting",
-      message: skipped.message ?? refKey(skipped.ref),
-    };
-  }
-  return { kind: "applied", objects: applied.changes.length };
-}
-
-function nextLook(outcome: Outcome, applied: ApplyOutcome, changes: ChangeSet): Result {
-  if (outcome.kind === "applied") return {};
-  const pause = applied.retryAfterMs === undefined ? {} : { requeueAfterMs: applied.retryAfterMs };
-  if (outcome.kind === "failed") {
-    return outcome.reason === "NotOwned" ? { requeueAfterMs: RECHECK_MS } : { retry: true, ...pause };
-  }
-  const short = changes.some((change) => change.reason === "WaitingForKind" || change.reason === "Replacing");
-  return { requeueAfterMs: short ? 1_000 : RECHECK_MS };
 }
