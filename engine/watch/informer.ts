@@ -33,7 +33,7 @@ export interface InformerOptions {
   readonly stallMs?: number;
   /** A connection failed; the next try comes after `retryInMs`. */
   readonly onFailure?: (error: unknown, retryInMs: number) => void;
-  /** The first sign of life after failures. */
+  /** The first connection that works after failures. */
   readonly onRecovery?: () => void;
   /** A listener threw: a bug. The others hear of the change all the same. */
   readonly onListenerError?: (error: unknown) => void;

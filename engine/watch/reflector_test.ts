@@ -194,7 +194,7 @@ Deno.test("410 of a watch that lived well: a list at once; of one after the othe
 });
 
 Deno.test("silence for longer than bookmarks allow ends a watch, which then goes on where it was; bookmarks keep it", async () => {
-  const { client, clock, failures, recoveries, reflector, stop } = await synced();
+  const { client, clock, failures, reflector, stop } = await synced();
   for (let minute = 0; minute < 6; minute++) {
     await clock.advance(60_000);
     client.open.bookmark(`${minute + 2}`);
@@ -205,14 +205,29 @@ Deno.test("silence for longer than bookmarks allow ends a watch, which then goes
   assert.equal(client.watches.length, 1);
   await clock.advance(1);
   assert.ok(client.watches[0]?.options.signal.aborted);
-  assert.deepEqual(failures, [{ message: "No sign of life for 150 s", retryInMs: 200 }]);
-  await clock.advance(200);
   assert.equal(client.watches.length, 2);
   assert.equal(client.open.options.resourceVersion, "7");
-  assert.ok(reflector.lastError instanceof Error);
+  assert.deepEqual([failures, reflector.lastError], [[], undefined], "silence proves no failure");
+  await stop();
+});
+
+Deno.test("the last error stands until a later connection works", async () => {
+  const { client, clock, failures, recoveries, reflector, stop } = await synced();
+  client.open.fail(REFUSED);
+  await clock.advance(200);
+  assert.deepEqual([failures.length, reflector.lastError, recoveries()], [1, REFUSED, 0]);
   client.open.bookmark("8");
   await settled();
   assert.deepEqual([reflector.lastError, recoveries()], [undefined, 1]);
+  client.open.fail(REFUSED);
+  await clock.advance(400 + 1999);
+  assert.deepEqual([client.watches.length, reflector.lastError], [3, REFUSED]);
+  await clock.advance(1);
+  assert.deepEqual(
+    [reflector.lastError, recoveries()],
+    [undefined, 2],
+    "a quiet watch that lives is one, too",
+  );
   await stop();
 });
 
@@ -220,7 +235,7 @@ Deno.test("a streamed list that comes to a standstill is begun anew", async () =
   const { client, clock, heard, failures, stop } = await running();
   client.open.send("ADDED", widget("a", "1"));
   await clock.advance(150_200);
-  assert.equal(failures[0]?.message, "No sign of life for 150 s");
+  assert.equal(failures[0]?.message, "The list did not go on for 150 s");
   assert.equal(client.watches.length, 2);
   assert.equal(client.open.options.sendInitialEvents, true);
   client.open.bookmark("2", true);
