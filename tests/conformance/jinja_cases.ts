@@ -97,8 +97,15 @@ function render(testCase: ConformanceCase): Outcome {
     });
     return { text: bundle.render(MAIN, context).text };
   } catch (error) {
-    if (error instanceof TemplateError) return { error: error.message, kind: error.kind, line: error.line };
+    if (error instanceof TemplateError && !isFault(error)) {
+      return { error: error.message, kind: error.kind, line: error.line };
+    }
     const told = error instanceof Error ? error.stack ?? error.message : String(error);
     return { error: told, kind: "crash", line: undefined };
   }
+}
+
+/** A fault of the engine itself is never what a case asks for. */
+function isFault(error: TemplateError): boolean {
+  return error.detail.startsWith("Fault of the template engine");
 }
