@@ -100,6 +100,9 @@ const STRING = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
 const OPERATOR = /\*\*|\/\/|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y;
 const VARIABLE_END = new RegExp(`-\\}\\]${SPACE}*|\\}\\]`, "y");
 
+/** Advice for text that was not meant as a tag. */
+export const RAW_HINT = "Text that holds the delimiters of a template is kept by [% raw %] ... [% endraw %]";
+
 /** Python's limit for the digits of an integer literal. */
 const MAX_DIGITS = 4300;
 
@@ -223,7 +226,7 @@ export class Lexer {
   #skipComment(place: Place): void {
     this.#commentEnd.lastIndex = this.#position;
     const found = this.#commentEnd.exec(this.#text);
-    if (found === null && !this.#atEnd()) throw syntaxError(place, "Missing end of comment tag");
+    if (found === null && !this.#atEnd()) throw syntaxError(place, "Missing end of comment tag", RAW_HINT);
     if (found !== null) this.#position = this.#commentEnd.lastIndex;
   }
 

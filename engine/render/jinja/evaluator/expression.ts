@@ -3,17 +3,7 @@
  * Before anything that can fail, a closure notes its place in the run; that is where an error is told.
  */
 import type { Binary, Compare, Concat, Condition, Dict, Expr, Getitem, Slice } from "../tree.ts";
-import {
-  concat,
-  getAttr,
-  getItem,
-  PyDict,
-  PyTuple,
-  type PyValue,
-  slice,
-  truthy,
-  Undefined,
-} from "../values/mod.ts";
+import { concat, getAttr, getItem, PyDict, PyTuple, slice, truthy, Undefined } from "../values/mod.ts";
 import { conditionalScope, nameReader, type Scope } from "../scope/scope.ts";
 import { compileCall, compileFilter, compileTest } from "./call.ts";
 import type { Compilation } from "./compilation.ts";

@@ -8,13 +8,7 @@ import type { Place, TemplateError } from "../errors.ts";
 import type { Sink } from "../output.ts";
 import { depthLimit, memoryLimit, type RenderLimits, sizeOf } from "../limits.ts";
 import type { Layout, SlotFrame } from "../scope/layout.ts";
-import {
-  type FilterEnv,
-  type PyValue,
-  type Undefined,
-  type UndefinedInfo,
-  type UndefinedKind,
-} from "../values/mod.ts";
+import type { FilterEnv, PyValue, Undefined, UndefinedInfo, UndefinedKind } from "../values/mod.ts";
 import { HintingUndefined, keysOf } from "./hint.ts";
 import type { TemplateModule } from "./module.ts";
 

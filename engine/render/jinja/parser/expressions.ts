@@ -8,7 +8,7 @@ import type { Place } from "../errors.ts";
 import { describeToken, type TokenType } from "../lexer.ts";
 import type { Arguments, BinaryOperator, Call, CompareOperator, Expr, Filter, Slice } from "../tree.ts";
 import { floatLiteral, intLiteral } from "../values/mod.ts";
-import type { TokenStream } from "./token_stream.ts";
+import { FLOW_HINT, type TokenStream } from "./token_stream.ts";
 
 const COMPARISONS: ReadonlyMap<TokenType, CompareOperator> = new Map<TokenType, CompareOperator>([
   ["eq", "eq"],
@@ -83,7 +83,12 @@ export function parseTuple(stream: TokenStream, options: TupleOptions = {}): Exp
   const [only] = items;
   if (!isTuple && only !== undefined) return only;
   if (!isTuple && options.inParentheses !== true) {
-    throw stream.error(`Expected an expression, got '${describeToken(stream.current)}'`);
+    const hint = stream.at("variable_end") ? FLOW_HINT : undefined;
+    throw stream.error(
+      `Expected an expression, got '${describeToken(stream.current)}'`,
+      stream.current,
+      hint,
+    );
   }
   return { kind: "tuple", items, place };
 }

@@ -110,7 +110,10 @@ Deno.test("text that looks like a tag is told how to be kept", () => {
   assert.match(stray.message, /\[% raw %\]/);
   const flow = failure("a\ntolerations: [{key: a, operator: Exists}]");
   assert.equal(flow.line, 2);
-  assert.match(flow.message, /write '\[ \{'/);
+  assert.match(flow.message, /'\[ \{' with a blank/);
+  assert.match(failure("args: [{}]").message, /'\[ \{' with a blank/);
+  assert.match(failure("date: [%H:%M]").message, /\[% raw %\]/);
+  assert.match(failure("list: [# one").message, /\[% raw %\]/);
 });
 
 Deno.test("nesting and chains are bounded", () => {

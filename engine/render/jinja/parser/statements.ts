@@ -5,7 +5,7 @@
  */
 import type { Place } from "../errors.ts";
 import { didYouMean, type TemplateError } from "../errors.ts";
-import type { Token } from "../lexer.ts";
+import { RAW_HINT, type Token } from "../lexer.ts";
 import type { Branch, Data, Expr, Parameter, Statement } from "../tree.ts";
 import {
   parseExpression,
@@ -39,7 +39,6 @@ const TAGS: readonly string[] = [
   "elif",
   "else",
 ];
-const RAW_HINT = "Text that holds the delimiters of a template is kept by [% raw %] ... [% endraw %]";
 
 /** Parses the statements of one template. */
 export class StatementParser {
@@ -352,7 +351,7 @@ export class StatementParser {
       message.push(`The innermost block that needs to be closed is '${innermost}'.`);
     }
     const known = [...TAGS, ...(awaited ?? [])];
-    const hint = token === undefined ? undefined : didYouMean(token.value, known);
+    const hint = token === undefined ? undefined : didYouMean(token.value, known) ?? RAW_HINT;
     return this.#stream.error(message.join(" "), token ?? this.#stream.current, hint);
   }
 }

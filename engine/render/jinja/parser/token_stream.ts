@@ -9,6 +9,10 @@ import { describeToken, describeType, type Lexer, type Token, type TokenType } f
 /** Levels of nesting and lengths of operator chains beyond which a template is refused. */
 const MAX_DEPTH = 200;
 
+/** Advice for text that was not meant as a print statement. */
+export const FLOW_HINT =
+  "'[{' begins a print statement; write a list of mappings as '[ {' with a blank, or keep the text by [% raw %]";
+
 /** Tokens of one template with the position of the parser. */
 export class TokenStream {
   readonly #lexer: Lexer;
@@ -116,7 +120,7 @@ export class TokenStream {
 
   #hint(expected: string): string | undefined {
     if (expected === describeType("variable_end") && this.at("colon")) {
-      return "'[{' begins a print statement; for a YAML list of mappings write '[ {' with a blank";
+      return FLOW_HINT;
     }
     if (this.at("assign")) return "'=' assigns; compare with '=='";
     return undefined;
