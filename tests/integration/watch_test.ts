@@ -15,6 +15,7 @@ import type { KubeObject, ObjectRef } from "../../engine/meta/mod.ts";
 import { Informer, type InformerOptions } from "../../engine/watch/mod.ts";
 import { startControlPlane } from "../../tools/control_plane/control_plane.ts";
 import { sharedControlPlane, uniqueName } from "./control_plane.ts";
+import { startProxy } from "./proxy.ts";
 
 const CONFIG_MAPS: Resource = {
   group: "",
@@ -70,6 +71,40 @@ Deno.test("informer: a list as a stream, edits, deletions and own writes, of met
   await cluster.remove("one");
   await until(() => whole.heard.includes("-one") && metadata.heard.includes("-one"), "the deletion is told");
   assert.deepEqual([whole.informer.restarts, metadata.informer.restarts], [0, 0]);
+});
+
+Deno.test("informer: 300 own writes in a row are read back at once, also while connections break", async () => {
+  const { kubeconfigPath } = await sharedControlPlane();
+  await using cluster = await connect(kubeconfigPath);
+  await using proxy = await startProxy(kubeconfigPath);
+  await using proxied = await connect(proxy.kubeconfigPath, cluster.label);
+  const { client, label } = cluster;
+  await using run = watching(proxied, CONFIG_MAPS, { metadataOnly: true });
+  const { informer } = run;
+  await informer.whenSynced({ timeoutMs: 10_000 });
+  const read = () => informer.get("default", nameOf(label, "one"));
+  let lagging = 0;
+  for (let i = 1; i <= 300; i++) {
+    if (i % 50 === 0) {
+      proxy.cut();
+      proxy.mend();
+    }
+    const before = read();
+    const pending = informer.beginWrite("default", nameOf(label, "one"));
+    if (before === undefined || i % 7 !== 0) {
+      const written = await client.apply(CONFIG_MAPS, configMap(label, "one", { a: `${i}` }), BY);
+      pending.done(written);
+      assert.equal(read()?.metadata.resourceVersion, written.metadata.resourceVersion, `write ${i}`);
+    } else {
+      const uid = before.metadata.uid ?? "";
+      assert.equal(await client.delete(CONFIG_MAPS, refTo(label, "one"), { uid }), "gone");
+      pending.gone();
+      assert.equal(read(), undefined, `deletion ${i}`);
+    }
+    if (run.heard.length < i) lagging++;
+  }
+  assert.ok(lagging > 0, "the watch never lagged: nothing was tried");
+  await until(() => informer.restarts > 0, "the cuts are noticed");
 });
 
 Deno.test("informer: 1,100 objects in pages, where lists cannot be streamed, each once", async () => {
@@ -202,12 +237,7 @@ async function connect(kubeconfigPath: string, label = uniqueName("watch")): Pro
     client,
     label,
     make: async (name) => {
-      const metadata = { namespace: "default", name: nameOf(label, name), labels: { test: label } };
-      await client.create(
-        CONFIG_MAPS,
-        { apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "1" } },
-        BY,
-      );
+      await client.create(CONFIG_MAPS, configMap(label, name, { a: "1" }), BY);
     },
     remove: async (name) => {
       const { object } = await client.get(CONFIG_MAPS, refTo(label, name));
@@ -259,91 +289,13 @@ function watching(
   };
 }
 
-interface Proxy extends AsyncDisposable {
-  /** A kubeconfig that goes through it. */
-  readonly kubeconfigPath: string;
-  /** Breaks all connections off, and lets no new one through until `mend`. */
-  cut(): void;
-  mend(): void;
-  /** Nothing more passes on the connections of now; new ones work. */
-  freeze(): void;
-}
-
-/** A TCP proxy on loopback in front of the API server of a kubeconfig. */
-async function startProxy(kubeconfigPath: string): Promise<Proxy> {
-  const kubeconfig = await Deno.readTextFile(kubeconfigPath);
-  const port = Number(/server: https:\/\/[^:]+:(\d+)/.exec(kubeconfig)?.[1]);
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const path = await Deno.makeTempFile({ suffix: ".kubeconfig" });
-  await Deno.writeTextFile(path, kubeconfig.replace(`:${port}`, `:${listener.addr.port}`));
-  const open = new Set<Connection>();
-  let isCut = false;
-  const accepting = accept();
-  async function accept(): Promise<void> {
-    for await (const near of listener) {
-      if (isCut) near.close();
-      else open.add(new Connection(near, await Deno.connect({ hostname: "127.0.0.1", port })));
-    }
-  }
-  const closeAll = () => {
-    for (const connection of open) connection.close();
-    open.clear();
-  };
-  return {
-    kubeconfigPath: path,
-    cut: () => {
-      isCut = true;
-      closeAll();
-    },
-    mend: () => isCut = false,
-    freeze: () => {
-      for (const connection of open) connection.isFrozen = true;
-    },
-    [Symbol.asyncDispose]: async () => {
-      listener.close();
-      await accepting;
-      const ended = [...open].map((connection) => connection.ended);
-      closeAll();
-      await Promise.all(ended);
-      await Deno.remove(path);
-    },
-  };
-}
-
-/** Two sockets that copy to one another, until one of them ends. */
-class Connection {
-  readonly ended: Promise<unknown>;
-  isFrozen = false;
-  readonly #sockets: readonly [Deno.Conn, Deno.Conn];
-  #isClosed = false;
-
-  constructor(near: Deno.Conn, far: Deno.Conn) {
-    this.#sockets = [near, far];
-    this.ended = Promise.allSettled([this.#copy(near, far), this.#copy(far, near)]);
-  }
-
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    for (const socket of this.#sockets) socket.close();
-  }
-
-  async #copy(from: Deno.Conn, to: Deno.Conn): Promise<void> {
-    const buffer = new Uint8Array(65_536);
-    try {
-      for (let size = await from.read(buffer); size !== null; size = await from.read(buffer)) {
-        for (let sent = 0; sent < size && !this.isFrozen;) {
-          sent += await to.write(buffer.subarray(sent, size));
-        }
-      }
-    } finally {
-      this.close();
-    }
-  }
-}
-
 function nameOf(label: string, name: string): string {
   return `${label}-${name}`;
+}
+
+function configMap(label: string, name: string, data: Readonly<Record<string, string>>): KubeObject {
+  const metadata = { namespace: "default", name: nameOf(label, name), labels: { test: label } };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data };
 }
 
 function refTo(label: string, name: string): ObjectRef {
