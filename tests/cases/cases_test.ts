@@ -70,7 +70,10 @@ function checkError(error: RenderError, demand: string): void {
   const [key, words = ""] = demand.split(/:\s*(.*)/);
   switch (key) {
     case "stage":
-      return assert.ok(STAGES[words]?.includes(error.kind), `${error.kind} is no error of the stage ${words}`);
+      return assert.ok(
+        STAGES[words]?.includes(error.kind),
+        `${error.kind} is no error of the stage ${words}`,
+      );
     case "must-mention":
       return assert.ok(error.message.includes(words), `${words} is not in: ${error.message}`);
     case "must-mention-one-of": {

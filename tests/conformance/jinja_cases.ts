@@ -5,7 +5,7 @@
  */
 import { compileTemplates } from "../../engine/render/jinja/environment.ts";
 import { TemplateError } from "../../engine/render/jinja/errors.ts";
-import { fromPlain, PyDict } from "../../engine/render/jinja/values/mod.ts";
+import { fromJson, PyDict } from "../../engine/render/jinja/values/mod.ts";
 
 /** One line of a file of cases. */
 export interface ConformanceCase {
@@ -86,7 +86,7 @@ export function judge(testCase: ConformanceCase): Verdict {
 
 function render(testCase: ConformanceCase): Outcome {
   const { options = {}, templates = {} } = testCase;
-  const context = fromPlain(testCase.context);
+  const context = fromJson(JSON.stringify(testCase.context));
   if (!(context instanceof PyDict)) throw new TypeError(`The context of case ${testCase.id} is no mapping`);
   try {
     const bundle = compileTemplates(new Map([...Object.entries(templates), [MAIN, testCase.template]]), {

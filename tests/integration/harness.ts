@@ -5,6 +5,7 @@
 import { runOperator } from "../../controllers/operator/run.ts";
 import {
   DiscoveryRestMapper,
+  type GroupVersionKind,
   gvkOf,
   HttpKubeClient,
   isJsonObject,
@@ -16,6 +17,7 @@ import {
   type ObjectRef,
   readDocuments,
   type Resource,
+  type Selection,
   Transport,
 } from "../../engine/mod.ts";
 import { sharedControlPlane, uniqueName } from "./control_plane.ts";
@@ -35,13 +37,20 @@ export interface Cluster {
     options?: { fieldManager?: string; subresource?: "status" | "scale" },
   ): Promise<void>;
   remove(ref: ObjectRef): Promise<void>;
+  /** All objects of a kind. */
+  list(type: GroupVersionKind, options?: Selection): Promise<readonly KubeObject[]>;
   close(): void;
 }
 
+/** The files of a control plane that a test may need. */
+export interface ControlPlaneFiles {
+  readonly kubeconfigPath: string;
+  readonly auditLogPath: string | undefined;
+}
+
 /** Connects to the shared control plane, or to another one. */
-export async function connect(kubeconfigPath?: string): Promise<Cluster> {
-  const shared = kubeconfigPath === undefined ? await sharedControlPlane() : undefined;
-  const path = kubeconfigPath ?? shared?.kubeconfigPath ?? "";
+export async function connect(controlPlane?: ControlPlaneFiles): Promise<Cluster> {
+  const { kubeconfigPath: path, auditLogPath } = controlPlane ?? await sharedControlPlane();
   const access = await loadKubeConfig({ path, env: () => undefined });
   const transport = new Transport(access, { userAgent: "test" });
   const client = new HttpKubeClient(transport);
@@ -49,7 +58,7 @@ export async function connect(kubeconfigPath?: string): Promise<Cluster> {
   const resourceOf = (ref: ObjectRef): Promise<Resource> => mapper.resourceFor(ref);
   return {
     kubeconfigPath: path,
-    auditLogPath: shared?.auditLogPath,
+    auditLogPath,
     client,
     mapper,
     apply: async (manifests, fieldManager = "test") => {
@@ -80,6 +89,10 @@ export async function connect(kubeconfigPath?: string): Promise<Cluster> {
       const resource = await resourceOf(ref);
       const { object } = await client.get(resource, ref);
       await client.delete(resource, ref, { uid: object.metadata.uid ?? "" });
+    },
+    list: async (type, options = {}) => {
+      const { items } = await client.list(await mapper.resourceFor(type), options);
+      return items.map(({ object }) => object);
     },
     close: () => transport.close(),
   };
@@ -184,9 +197,11 @@ export async function templates(
 }
 
 /** A running operator. */
-export interface RunningOperator {
+export interface RunningOperator extends AsyncDisposable {
   /** All log lines so far, as objects. */
   readonly logs: readonly JsonObject[];
+  /** What its requests carry, and those of no other operator. */
+  readonly userAgent: string;
   /** Stops it as SIGTERM would, and waits for the end. */
   stop(): Promise<void>;
 }
@@ -210,6 +225,7 @@ export function startOperator(
   { cluster, implementations, namespace = "default", crd }: StartOptions,
 ): RunningOperator {
   const controller = new AbortController();
+  const version = `0.0.0-${uniqueName("test")}`;
   const logs: JsonObject[] = [];
   const log = lineLogger({
     format: "json",
@@ -227,17 +243,15 @@ export function startOperator(
     domain: "generic-operator.io",
     workers: 8,
     startupTimeoutMs: 60_000,
-    version: "0.0.0-test",
+    version,
     ...(crd === undefined ? {} : { crd }),
   }, { env: () => undefined, log, signal: controller.signal });
   running.catch(() => {});
-  return {
-    logs,
-    stop: async () => {
-      controller.abort();
-      await running;
-    },
+  const stop = async () => {
+    controller.abort();
+    await running;
   };
+  return { logs, userAgent: `generic-operator/${version}`, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Asks until the answer is not undefined. Throws with the last problem when the time (default 10 s) is over. */

@@ -1,7 +1,7 @@
 /** Short ways to render one template; tests only. */
 import { compileTemplates, type JinjaOptions } from "./environment.ts";
 import { TemplateError } from "./errors.ts";
-import { fromPlain, PyDict } from "./values/mod.ts";
+import { fromJson, PyDict } from "./values/mod.ts";
 
 /** What a test gives besides the template. */
 export interface RenderSetup extends JinjaOptions {
@@ -13,7 +13,7 @@ export interface RenderSetup extends JinjaOptions {
 /** The text of a template that is called `main`. */
 export function render(template: string, setup: RenderSetup = {}): string {
   const { context = {}, templates = {}, ...options } = setup;
-  const values = fromPlain(context);
+  const values = fromJson(JSON.stringify(context));
   if (!(values instanceof PyDict)) throw new TypeError("The context is no mapping");
   return compileTemplates(new Map([...Object.entries(templates), ["main", template]]), options)
     .render("main", values).text;
