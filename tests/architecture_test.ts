@@ -1,6 +1,12 @@
 /** Holds the tree to the house's rules, and proves with samples that each rule bites. */
 import assert from "node:assert/strict";
-import { globalViolations, layerViolations, shapeViolations, wordViolations } from "./architecture_rules.ts";
+import {
+  docViolations,
+  globalViolations,
+  layerViolations,
+  shapeViolations,
+  wordViolations,
+} from "./architecture_rules.ts";
 import type { SourceFile, Violation } from "./architecture_rules.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
@@ -9,6 +15,7 @@ const RULES: readonly ((file: SourceFile) => readonly Violation[])[] = [
   wordViolations,
   shapeViolations,
   globalViolations,
+  docViolations,
 ];
 
 async function sourceFiles(): Promise<readonly SourceFile[]> {
@@ -106,6 +113,11 @@ const SAMPLES: readonly { readonly name: string; readonly file: SourceFile; read
   },
   { name: "too long", file: sample("engine/apply/x.ts", "\n".repeat(500)), bites: /at most 400/ },
   { name: "a name that says nothing", file: sample("engine/apply/utils.ts", ""), bites: /says nothing/ },
+  {
+    name: "an export without a doc comment",
+    file: sample("engine/apply/x.ts", "\nexport function f(): void {}"),
+    bites: /export f has no doc comment/,
+  },
   { name: "exit outside main", file: sample("cli/x.ts", "Deno.exit(1);"), bites: /belongs to main.ts/ },
 ];
 

@@ -5,9 +5,9 @@
  * node-forge writes the certificates: one package without dependencies, in plain JavaScript, so that neither openssl nor Go
  * has to be there (users of KUBEBUILDER_ASSETS may have neither). Keys come from WebCrypto, which is fast.
  */
-// @ts-types="npm:@types/node-forge@1.3.14"
+// @ts-types="@types/node-forge"
 // deno-lint-ignore no-import-prefix -- until deno.json maps node-forge
-import forge from "npm:node-forge@1.4.3";
+import forge from "node-forge";
 
 /** A key pair as PEM: PKCS#8 and SPKI. */
 export interface KeyPair {
