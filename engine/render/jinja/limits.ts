@@ -2,7 +2,7 @@
  * Bounds of one render and the error of a template that runs into one. Output and depth are counted where they grow;
  * memory is counted by what expressions make: each text, list and mapping that an operator, filter or call gives adds
  * its size, whether it is kept or not, since no part of JavaScript tells what is still held and a thread that runs out
- * of memory takes the whole process along.
+ * of memory takes the whole process along. Time is kept by whoever asks for the render, who is asked in turn.
  */
 import { PyDict, PyError, PyTuple, type PyValue } from "./values/mod.ts";
 
@@ -14,6 +14,11 @@ export interface RenderLimits {
   readonly maxDepth: number;
   /** Characters and items in all that a render makes. */
   readonly maxMade: number;
+  /**
+   * Asked now and then while a template runs; true ends the render. A thread that spins cannot be ended from outside,
+   * so this is how a time limit is kept.
+   */
+  readonly interrupted?: (() => boolean) | undefined;
 }
 
 /** The bounds where nothing else is asked for. */
@@ -47,6 +52,11 @@ export function depthLimit(levels: number): LimitError {
 /** The error of a template that makes too many values. */
 export function memoryLimit(units: number): LimitError {
   return new LimitError("maxMade", `The template makes more than the limit of ${units} characters and items`);
+}
+
+/** The error of a template that was told to stop. */
+export function interruption(): LimitError {
+  return new LimitError("interrupted", "The render took longer than its time limit");
 }
 
 /** What a value counts for: about eight bytes each. */

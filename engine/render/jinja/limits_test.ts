@@ -32,6 +32,28 @@ Deno.test("an ordinary render stays far below the bound", () => {
   assert.doesNotThrow(() => bundle.render("t", new PyDict(), { maxMade: DEFAULT_LIMITS.maxMade / 1000 }));
 });
 
+Deno.test("a render stops when it is told to, wherever it is", () => {
+  const loop = (body: string): string =>
+    "[% for i in range(99999) %]".repeat(3) + body + "[% endfor %]".repeat(3);
+  const templates = [
+    loop(""),
+    loop("[% if i %][% endif %]"),
+    "[% for i in range(99999) if false %][% endfor %]".repeat(100),
+    `[% macro m() %][% endmacro %]${loop("[{ m() }]")}`,
+    "[% for i in range(99999) recursive %][% if loop.depth < 9 %][{ loop(range(99999)) }][% endif %][% endfor %]",
+  ];
+  for (const template of templates) {
+    let asked = 0;
+    const bundle = compileTemplates(new Map([["t", template]]));
+    assert.throws(
+      () => bundle.render("t", new PyDict(), { interrupted: () => ++asked > 20 }),
+      (error) =>
+        error instanceof Error && error.cause instanceof LimitError && error.cause.limit === "interrupted",
+      template,
+    );
+  }
+});
+
 Deno.test("sizeOf counts characters and items", () => {
   assert.deepEqual([sizeOf("abcd"), sizeOf([1, 2]), sizeOf(7), sizeOf(null), sizeOf(true)], [4, 4, 0, 0, 0]);
 });

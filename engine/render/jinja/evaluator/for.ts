@@ -57,6 +57,7 @@ function compileRun(c: Compilation, scope: Scope, inside: Scope, loop: For, exte
   const otherwise = loop.otherwise.length === 0 ? undefined : compileElse(c, scope, inside.layout, loop);
 
   const step = (frame: Frame, item: PyValue, out: Sink): void => {
+    frame.run.tick();
     assign(frame, item);
     enter?.(frame, frame.context.lookUp);
     body(frame, out);
@@ -115,6 +116,7 @@ function compileCondition(
     const frame = new Frame(outer.context, outer, inside.layout);
     enter?.(frame, frame.context.lookUp);
     for (const value of iterate(items)) {
+      frame.run.tick();
       assign(frame, value);
       if (truthy(test(frame))) yield item(frame);
     }

@@ -6,7 +6,7 @@
  */
 import type { Place, TemplateError } from "../errors.ts";
 import type { Sink } from "../output.ts";
-import { depthLimit, memoryLimit, type RenderLimits, sizeOf } from "../limits.ts";
+import { depthLimit, interruption, memoryLimit, type RenderLimits, sizeOf } from "../limits.ts";
 import type { Layout, SlotFrame } from "../scope/layout.ts";
 import type { FilterEnv, PyValue, Undefined, UndefinedInfo, UndefinedKind } from "../values/mod.ts";
 import { HintingUndefined, keysOf } from "./hint.ts";
@@ -69,6 +69,9 @@ export class Frame implements SlotFrame {
   }
 }
 
+/** A mask: whether to stop is asked at one tick of 256. */
+const TICKS_BETWEEN_QUESTIONS = 0xff;
+
 /** One render. */
 export class Run {
   readonly options: RunOptions;
@@ -78,6 +81,7 @@ export class Run {
   at: Place;
   #depth = 0;
   #made = 0;
+  #ticks = 0;
 
   constructor(options: RunOptions, start: Place) {
     this.options = options;
@@ -93,6 +97,7 @@ export class Run {
   enter(): void {
     const { maxDepth } = this.options.limits;
     if (++this.#depth > maxDepth) throw depthLimit(maxDepth);
+    this.tick();
   }
 
   /** Comes back from a level. */
@@ -100,8 +105,15 @@ export class Run {
     this.#depth--;
   }
 
+  /** Passed at each round of a loop and at each value that is made. Throws `LimitError` when it is time to stop. */
+  tick(): void {
+    if ((++this.#ticks & TICKS_BETWEEN_QUESTIONS) !== 0) return;
+    if (this.options.limits.interrupted?.() === true) throw interruption();
+  }
+
   /** Counts a value that was made, and gives it back. Throws `LimitError` beyond the limit. */
   made<T extends PyValue>(value: T): T {
+    this.tick();
     this.#made += sizeOf(value);
     const { maxMade } = this.options.limits;
     if (this.#made > maxMade) throw memoryLimit(maxMade);
