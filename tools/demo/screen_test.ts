@@ -51,9 +51,9 @@ Deno.test("on a terminal a picture replaces the one before, and nothing else", (
 });
 
 Deno.test("a picture line never takes two rows, and a picture never more rows than there are", () => {
-  const { screen, written } = screenOf({ isTerminal: true, columns: 10, rows: 2 });
+  const { screen, written } = screenOf({ isTerminal: true, columns: 11, rows: 2 });
   screen.picture([[{ text: "123456789" }, { text: "never" }]]);
-  assert.equal(written[0], "   12345…\n");
+  assert.equal(written[0], "   123456…\n");
   screen.picture(TREE);
   assert.equal(written[1], "\x1b[1A\x1b[J   Thing a\n");
 });
