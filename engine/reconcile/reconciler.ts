@@ -22,11 +22,6 @@ export interface Reconciler {
   reconcile(request: Request, signal: AbortSignal): Promise<Result>;
 }
 
-/** Not worth another try until something changes (a template, a value, a right): the loop does not retry it. */
-export class TerminalError extends Error {
-  override name = "TerminalError";
-}
-
 /** Request → text, for queues. */
 export function requestKey({ namespace, name }: Request): string {
   return namespace === undefined ? name : `${namespace}/${name}`;

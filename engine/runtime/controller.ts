@@ -1,11 +1,13 @@
 /**
  * The loop: takes requests from the queue, runs the reconciler, and puts back what has to be looked at again.
  *
- * It decides nothing about objects. An error means another try with growing pauses; a TerminalError none until something changes.
+ * It decides nothing about objects. An error means another try with growing pauses; an API server that does not answer is no fault of the
+ * instance, so then the pause stays short.
  */
+import { ApiError } from "../kube/mod.ts";
 import type { Logger, Metrics } from "../observe/mod.ts";
 import type { WorkQueue } from "../queue/mod.ts";
-import { parseRequestKey, type Reconciler, type Result, TerminalError } from "../reconcile/reconciler.ts";
+import { parseRequestKey, type Reconciler, type Result } from "../reconcile/reconciler.ts";
 
 /** What a controller runs on. */
 export interface ControllerOptions {
@@ -18,6 +20,9 @@ export interface ControllerOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
 }
+
+/** Pause while the API server does not answer, in milliseconds. */
+const UNREACHABLE_MS = 2_000;
 
 /** Runs workers until the signal, then lets them finish what is under way. */
 export class Controller {
@@ -57,10 +62,10 @@ export class Controller {
       outcome = this.#requeue(key, result);
     } catch (error) {
       if (signal.aborted) return;
-      outcome = error instanceof TerminalError ? "terminal_error" : "error";
+      outcome = "error";
       const message = error instanceof Error ? error.message : String(error);
       log.error(`Reconcile failed: ${message}`, { instance: key, attempt: queue.retries(key) + 1 });
-      if (error instanceof TerminalError) queue.forget(key);
+      if (error instanceof ApiError && error.code === 0) queue.addAfter(key, UNREACHABLE_MS);
       else queue.addRateLimited(key);
     } finally {
       metrics.counter("generic_operator_reconcile_total", { controller: name, result: outcome });
