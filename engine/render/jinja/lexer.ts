@@ -91,7 +91,7 @@ const OPENING = new RegExp(
 );
 const SPACES = new RegExp(`${SPACE}+`, "y");
 const ONLY_SPACES = new RegExp(`^${SPACE}+$`);
-const SPACES_AT_END = new RegExp(`${SPACE}+$`);
+const IS_SPACE = new RegExp(SPACE);
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy;
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy;
 const NAME = /[\p{L}\p{N}\p{M}\p{Pc}\u00b7]+/uy;
@@ -120,6 +120,12 @@ export function describeType(type: TokenType): string {
 export function normalise(text: string, options: Pick<LexerOptions, "keepTrailingNewline">): string {
   const lines = text.replace(/\r\n?/g, "\n");
   return !options.keepTrailingNewline && lines.endsWith("\n") ? lines.slice(0, -1) : lines;
+}
+
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && IS_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Reads the tokens of one template, from first to last. */
@@ -216,7 +222,7 @@ export class Lexer {
   /** The text from the current position to a tag, less the white space that the tag takes away. */
   #stripBefore(end: number, sign: string, isVariable: boolean): string {
     const text = this.#text.slice(this.#position, end);
-    if (sign === "-") return text.replace(SPACES_AT_END, "");
+    if (sign === "-") return trimEnd(text);
     if (sign === "+" || !this.#lstripBlocks || isVariable) return text;
     const lineStart = text.lastIndexOf("\n") + 1;
     const beginsLine = lineStart > 0 || this.#position === 0 || this.#text[this.#position - 1] === "\n";

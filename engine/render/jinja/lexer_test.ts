@@ -105,6 +105,11 @@ Deno.test("Lexer trims by trim_blocks and lstrip_blocks", () => {
   assert.equal(data("a\n  [{ x }]\nb", both), "a\n  \nb");
 });
 
+Deno.test("Lexer takes long runs of blanks in stride", () => {
+  const blanks = " ".repeat(200_000);
+  assert.equal(data(`${blanks}a${blanks}[%- x %]b`), `${blanks}a|b`);
+});
+
 Deno.test("Lexer leaves raw blocks as they stand", () => {
   assert.equal(data("[% raw %][{ a }] [# b #] [% c %][% endraw %]d"), "[{ a }] [# b #] [% c %]d");
   assert.equal(data("a [%- raw -%] b [%- endraw -%] c"), "abc");

@@ -18,4 +18,6 @@ export interface Compilation {
   knownExtends: boolean;
   /** How many `extends` were passed. */
   extendsCount: number;
+  /** Characters and items in all constants that were made so far. */
+  folded: number;
 }

@@ -29,14 +29,17 @@ import type { Compilation } from "./compilation.ts";
 import { BINARY, COMPARE, UNARY } from "./operator.ts";
 
 /** What is larger than this is made when it is needed. */
-const MAX_FOLDED = 10_000;
+const MAX_SIZE = 10_000;
+
+/** Characters and items of all constants of a template; from there on nothing is made before it is needed. */
+const MAX_TOTAL = 1_000_000;
 
 /** Thrown where an expression is not known before the template runs. */
 class NotConstant extends Error {}
 
 /** The value of an expression, where it is known before the template runs; undefined elsewhere. */
 export function constantOf(c: Compilation, scope: Scope, expr: Expr): PyValue | undefined {
-  if (scope.autoescape === "dynamic") return undefined;
+  if (scope.autoescape === "dynamic" || c.folded > MAX_TOTAL) return undefined;
   const env: FilterEnv = {
     autoescape: scope.autoescape,
     filters: c.options.filters,
@@ -44,7 +47,7 @@ export function constantOf(c: Compilation, scope: Scope, expr: Expr): PyValue | 
     undefined: (info) => new Undefined(c.options.undefinedKind, info),
   };
   try {
-    const value = new Folder(env).value(expr);
+    const value = new Folder(c, env).value(expr);
     return value instanceof PyIterator ? undefined : value;
   } catch (error) {
     if (error instanceof NotConstant || error instanceof PyError) return undefined;
@@ -85,15 +88,19 @@ function dictOf(pairs: readonly (readonly [PyValue, PyValue])[]): PyDict {
 }
 
 class Folder {
+  readonly #compilation: Compilation;
   readonly #env: FilterEnv;
 
-  constructor(env: FilterEnv) {
+  constructor(compilation: Compilation, env: FilterEnv) {
+    this.#compilation = compilation;
     this.#env = env;
   }
 
   value(expr: Expr): PyValue {
     const value = this.#fold(expr);
-    if (sizeOf(value) > MAX_FOLDED) throw new NotConstant();
+    const size = sizeOf(value);
+    this.#compilation.folded += size;
+    if (size > MAX_SIZE || this.#compilation.folded > MAX_TOTAL) throw new NotConstant();
     return value;
   }
 

@@ -19,7 +19,7 @@ export function compileTemplate(parsed: ParsedTemplate, options: CompileOptions)
   const { source, body } = parsed;
   const nodes = findAll(body, isBlock);
   refuseTwins(nodes);
-  const c: Compilation = { source, options, knownExtends: false, extendsCount: 0 };
+  const c: Compilation = { source, options, knownExtends: false, extendsCount: 0, folded: 0 };
   const render = compileRoot(c, parsed);
   const blocks = new Map<string, CompiledBlock>();
   for (const node of nodes) blocks.set(node.name, compileBlock(c, node));
