@@ -143,21 +143,22 @@ async function goBuild(goPackage: string, path: string, ldflags: string): Promis
  * Throws MissingProgramsError when there is no Go or when it fails; the message holds the end of its stderr.
  */
 export async function runGo(args: readonly string[], folder: string): Promise<string> {
-  const command = new Deno.Command("go", {
-    args: [...args],
-    cwd: folder,
-    env: { CGO_ENABLED: "0", GOWORK: "off" },
-    stdin: "null",
-  });
-  const output = await command.output().catch((error: unknown) => {
+  const output = await spawnGo(args, folder);
+  if (output.success) return new TextDecoder().decode(output.stdout);
+  const tail = new TextDecoder().decode(output.stderr).trimEnd().split("\n").slice(-15).join("\n");
+  throw new MissingProgramsError(`\`go ${args.at(0)} … ${args.at(-1)}\` failed in ${folder}:\n${tail}`);
+}
+
+async function spawnGo(args: readonly string[], folder: string): Promise<Deno.CommandOutput> {
+  const env = { CGO_ENABLED: "0", GOWORK: "off" };
+  try {
+    return await new Deno.Command("go", { args: [...args], cwd: folder, env, stdin: "null" }).output();
+  } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new MissingProgramsError(
       "There is no `go` on PATH to build the control plane with; install Go 1.26 or newer, or set KUBEBUILDER_ASSETS " +
         `to a folder with ${PROGRAMS.map((program) => program.file).join(", ")}`,
       { cause: error },
     );
-  });
-  if (output.success) return new TextDecoder().decode(output.stdout);
-  const tail = new TextDecoder().decode(output.stderr).trimEnd().split("\n").slice(-15).join("\n");
-  throw new MissingProgramsError(`\`go ${args.at(0)} … ${args.at(-1)}\` failed in ${folder}:\n${tail}`);
+  }
 }

@@ -46,3 +46,21 @@ Deno.test("every staging module is at the release of the kubernetes module", asy
   assert(replaced.length > 30);
   for (const [, from, to, at] of replaced) assert.deepEqual([to, at], [from, `v0.${version}`]);
 });
+
+Deno.test("without Go the message says what to install or to set", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const program = `import { controlPlanePrograms } from "${new URL("./build.ts", import.meta.url)}";
+      await controlPlanePrograms().catch((error) => console.log(error.name, error.message));`;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", program],
+      env: { PATH: folder, XDG_CACHE_HOME: folder, DENO_DIR: `${folder}/deno`, KUBEBUILDER_ASSETS: "" },
+    }).output();
+    assert.match(
+      new TextDecoder().decode(stdout),
+      /^MissingProgramsError There is no `go` on PATH .* install Go 1\.26 or newer, or set KUBEBUILDER_ASSETS/,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

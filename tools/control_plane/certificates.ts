@@ -6,7 +6,6 @@
  * has to be there (users of KUBEBUILDER_ASSETS may have neither). Keys come from WebCrypto, which is fast.
  */
 // @ts-types="@types/node-forge"
-// deno-lint-ignore no-import-prefix -- until deno.json maps node-forge
 import forge from "node-forge";
 
 /** A key pair as PEM: PKCS#8 and SPKI. */

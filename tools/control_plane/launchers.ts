@@ -39,8 +39,12 @@ function isLauncher(command: string): boolean {
 
 async function askPs(pid: number): Promise<ProcessInfo | undefined> {
   const args = ["-o", "ppid=", "-o", "args=", "-p", `${pid}`];
-  const output = await new Deno.Command("ps", { args, stderr: "null" }).output().catch(() => undefined);
-  if (output === undefined) return undefined; // no ps here: the parent alone has to do
-  const match = /^\s*(\d+)\s+(.*)/.exec(new TextDecoder().decode(output.stdout));
-  return match === null ? undefined : { parent: Number(match[1]), command: match[2] ?? "" };
+  try {
+    const output = await new Deno.Command("ps", { args, stderr: "null" }).output();
+    const match = /^\s*(\d+)\s+(.*)/.exec(new TextDecoder().decode(output.stdout));
+    return match === null ? undefined : { parent: Number(match[1]), command: match[2] ?? "" };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined; // no ps here: the parent alone has to do
+    throw error;
+  }
 }
