@@ -12,6 +12,8 @@ import { AlreadyExistsError, ConflictError, NotFoundError } from "./errors.ts";
 export interface ConformanceSubject {
   readonly client: KubeClient;
   readonly namespace: string;
+  /** Called in the end. */
+  readonly done?: () => void;
 }
 
 type Check = (subject: ConformanceSubject) => Promise<void>;
@@ -20,7 +22,10 @@ type Check = (subject: ConformanceSubject) => Promise<void>;
 export function kubeClientConformance(name: string, makeSubject: () => Promise<ConformanceSubject>): void {
   Deno.test(`${name} keeps the contract of KubeClient`, async (t) => {
     for (const [promise, check] of Object.entries(CHECKS)) {
-      await t.step(promise, async () => await check(await makeSubject()));
+      await t.step(promise, async () => {
+        const subject = await makeSubject();
+        await check(subject).finally(subject.done);
+      });
     }
   });
 }
