@@ -2,7 +2,8 @@
  * The cage: a Renderer whose templates run in a Worker without permissions. Requests wait here and go in one at a time, so the one
  * that is inside when the time or the memory is up is the guilty one; it alone fails, the Worker is replaced, and the others go on.
  *
- * One at a time costs nothing: the Worker is one thread, and the way in and out takes 25 µs.
+ * One at a time costs nothing: the Worker is one thread, and the way in and out takes 25 µs. Ending a Worker from outside is the second line: Deno
+ * 2.9.6 takes its word away at once, but its thread spins on until it comes back to its event loop, so loops ask the clock themselves (`interrupted`).
  */
 import type { Bundle } from "../implementation/mod.ts";
 import type { JsonObject } from "../meta/json.ts";
@@ -30,8 +31,11 @@ export interface CageOptions {
   readonly memoryBytes?: number;
 }
 
-/** An answer may already be on its way when the time is up: the event loop was busy. Milliseconds. */
-const GRACE_MS = 20;
+/**
+ * The core stops by itself at its limit, and its answer may be on its way while this event loop was busy. Only what does not come back after
+ * this long is ended from outside. Milliseconds.
+ */
+const GRACE_MS = 60;
 /** How often the memory is looked at during a render. Milliseconds. */
 const MEMORY_CHECK_MS = 25;
 

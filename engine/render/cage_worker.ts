@@ -11,6 +11,9 @@ import { languageNamed } from "./languages.ts";
 import { withDigest } from "./outcome_digest.ts";
 import { RenderError } from "./render_error.ts";
 
+/** Taken before the clock goes. */
+const NOW = performance.now.bind(performance);
+
 /** The global scope of a Worker, as far as it is used. */
 interface WorkerScope {
   postMessage(message: CageAnswer): void;
@@ -60,6 +63,7 @@ class Cage {
     this.#core = new BundleCore(bundle, {
       language: languageNamed(bundle.implementation.language),
       onTemplate,
+      now: NOW,
     });
   }
 

@@ -24,6 +24,8 @@ export interface CoreOptions {
   readonly language: TemplateLanguage;
   /** Told before each template is rendered, so that somebody outside knows which one hangs. */
   readonly onTemplate?: (template: string) => void;
+  /** Milliseconds of a clock that only runs forward: the time limit goes by it, templates never see it. */
+  readonly now: () => number;
 }
 
 /** Names for texts of implementation.yaml that are templates themselves. */
@@ -35,16 +37,20 @@ export class BundleCore {
   readonly #bundle: Bundle;
   readonly #compiled: CompiledTemplates;
   readonly #onTemplate: (template: string) => void;
+  readonly #now: () => number;
+  #deadline = Infinity;
 
   /** Compiles. Throws `RenderError` with the problems of every template that the bundle needs. */
-  constructor(bundle: Bundle, { language, onTemplate = () => {} }: CoreOptions) {
+  constructor(bundle: Bundle, { language, onTemplate = () => {}, now }: CoreOptions) {
     const { implementation } = bundle;
     const sources = new Map([...bundle.sources, ...inlineTemplates(bundle)]);
     this.#bundle = { ...bundle, sources };
     this.#onTemplate = onTemplate;
+    this.#now = now;
     this.#compiled = language.compile(sources, neededTemplates(bundle, sources), {
       undefined: implementation.undefined,
       outputBytes: implementation.limits.outputBytes,
+      interrupted: () => this.#now() > this.#deadline,
       ...implementation.options,
     });
   }
@@ -91,10 +97,9 @@ export class BundleCore {
   }
 
   #open(values: ReadonlyMap<string, string>): Round {
-    return {
-      session: this.#compiled.open(values),
-      bytesLeft: this.#bundle.implementation.limits.outputBytes,
-    };
+    const { renderMs, outputBytes } = this.#bundle.implementation.limits;
+    this.#deadline = this.#now() + renderMs;
+    return { session: this.#compiled.open(values), bytesLeft: outputBytes };
   }
 
   /** Renders the values templates one after the other; gives all that they printed as one JSON text. */

@@ -1,5 +1,6 @@
 /**
- * A Renderer without a cage: for unit tests and for offline tools whose user wrote the templates. Nothing stops an endless loop here.
+ * A Renderer without a cage: for unit tests and for offline tools whose user wrote the templates. The limits
+ * hold here, too, but a defect of the engine would not stay inside.
  */
 import type { Bundle } from "../implementation/mod.ts";
 import type { JsonObject } from "../meta/json.ts";
@@ -14,7 +15,8 @@ export class InProcessRenderer implements TemplateRenderer {
 
   // deno-lint-ignore require-await -- what is wrong with a bundle rejects, as it does in the cage
   async load(bundle: Bundle): Promise<void> {
-    this.#core = new BundleCore(bundle, { language: languageNamed(bundle.implementation.language) });
+    const language = languageNamed(bundle.implementation.language);
+    this.#core = new BundleCore(bundle, { language, now: () => performance.now() });
   }
 
   async render(request: RenderRequest): Promise<Rendered> {

@@ -54,7 +54,8 @@ class JinjaSession implements TemplateSession {
 
   render(template: string): Printed {
     try {
-      const limits = { maxOutputBytes: this.#options.outputBytes };
+      const { outputBytes, interrupted } = this.#options;
+      const limits = { maxOutputBytes: outputBytes, interrupted };
       const { text, lines } = this.#bundle.render(template, this.#context(), limits);
       return { text, positionOf: (line) => templatePositionOf(lines, line) };
     } catch (cause) {
@@ -72,7 +73,13 @@ class JinjaSession implements TemplateSession {
 }
 
 function problemOf(error: TemplateError): RenderProblem {
-  const { template, line, column, detail, hint, sourceLine } = error;
-  const kind = error.cause instanceof LimitError ? "limit" : error.kind;
-  return { kind, template, line, column, message: detail, hint, sourceLine };
+  const { template, line, column, detail, sourceLine } = error;
+  const isLimit = error.cause instanceof LimitError;
+  const hint = error.hint ?? (isLimit ? LIMIT_HINTS.get(error.cause.limit) : undefined);
+  return { kind: isLimit ? "limit" : error.kind, template, line, column, message: detail, hint, sourceLine };
 }
+
+const LIMIT_HINTS: ReadonlyMap<LimitError["limit"], string> = new Map([
+  ["interrupted", "make its loops smaller, or raise `limits.render` in implementation.yaml"],
+  ["maxOutputBytes", "print less, or raise `limits.output` in implementation.yaml"],
+]);

@@ -120,7 +120,7 @@ Deno.test("a key with null behind it is a key that is not rendered", () => {
   const { manifests } = read(
     configMap("data: {a: null, b: '1', c: {d: ~}}", "list: [null, {x: null, z: 2}]"),
   );
-  const { data, list } = manifests[0]?.object ?? {};
+  const { data, list } = { ...manifests[0]?.object };
   assert.deepEqual(data, { b: "1", c: {} });
   assert.deepEqual(list, [null, { z: 2 }]);
 });
