@@ -2,7 +2,7 @@
  * How arguments reach filters, tests, methods and global functions. Each names its parameters once, as Python does;
  * what was passed is sorted into them by position and by name, and what does not fit raises Python's words.
  */
-import { typeError } from "./error.ts";
+import { type PyError, typeError } from "./error.ts";
 import type { CallBody, Filter, FilterEnv, Kwargs, PyValue } from "./value.ts";
 
 /** A parameter that must be given, or one with its default. */
@@ -21,6 +21,12 @@ export type Body = (env: FilterEnv, ...args: PyValue[]) => PyValue;
 /** A function as filters, tests and methods are registered. */
 export function define(name: string, parameters: readonly Parameter[], body: Body): Filter {
   return { name, call: callBody({ name, parameters }, body) };
+}
+
+/** As {@link define}, for what is built into Python and takes its arguments by position only. */
+export function defineBuiltin(name: string, parameters: readonly Parameter[], body: Body): Filter {
+  const signature = { name, parameters };
+  return { name, call: (args, kwargs, env) => body(env, ...bindPositional(signature, args, kwargs)) };
 }
 
 /** A function that sorts its arguments and runs `body` with them. */
@@ -82,4 +88,34 @@ function notGiven({ name }: Signature, missing: readonly string[]): Error {
   const list = names.length === 0 ? last : `${names.join(", ")}${names.length > 1 ? "," : ""} and ${last}`;
   const plural = names.length === 0 ? "" : "s";
   return typeError(`${name}() missing ${missing.length} required positional argument${plural}: ${list}`);
+}
+
+/** One value for each parameter, from positions only. Throws `PyError` for too many, too few, and names. */
+export function bindPositional(
+  { name, parameters }: Signature,
+  args: readonly PyValue[],
+  kwargs: Kwargs,
+): readonly PyValue[] {
+  if (kwargs.size > 0) throw typeError(`${name}() takes no keyword arguments`);
+  const most = parameters.length;
+  if (args.length === most) return args;
+  const least = parameters.filter((parameter) => typeof parameter === "string").length;
+  if (args.length < least || args.length > most) throw wrongCount(name, { least, most }, args.length);
+  return parameters.map((parameter, i) => args[i] ?? (typeof parameter === "string" ? null : parameter[1]));
+}
+
+/** Python's words for a built-in function that got too few or too many arguments. */
+export function wrongCount(
+  qualified: string,
+  { least, most }: { readonly least: number; readonly most: number },
+  given: number,
+): PyError {
+  if (most === 0) return typeError(`${qualified}() takes no arguments (${given} given)`);
+  if (least === 1 && most === 1) {
+    return typeError(`${qualified}() takes exactly one argument (${given} given)`);
+  }
+  const name = qualified.slice(qualified.indexOf(".") + 1);
+  const bound = least === most ? "" : given < least ? "at least " : "at most ";
+  const count = given < least ? least : most;
+  return typeError(`${name} expected ${bound}${count} argument${count === 1 ? "" : "s"}, got ${given}`);
 }

@@ -3,12 +3,12 @@
  * underscore never is an attribute: all of Python's inner workings are named so.
  */
 import { intOf } from "./coerce.ts";
-import { PyFloat, PyObject, PyRange, type PyValue } from "./value.ts";
+import { PyFloat, PyNamedTuple, PyObject, PyRange, type PyValue } from "./value.ts";
 
 /** The attribute of a name, or undefined when there is none. */
 export function dataAttribute(value: PyValue, name: string): PyValue | undefined {
   if (name.startsWith("_")) return undefined;
-  if (value instanceof PyObject) return value.attribute(name);
+  if (value instanceof PyObject || value instanceof PyNamedTuple) return value.attribute(name);
   if (value instanceof PyRange) return rangeAttribute(value, name);
   if (value instanceof PyFloat) return floatAttribute(value, name);
   const int = intOf(value);

@@ -7,8 +7,8 @@ import { normalise } from "./integer.ts";
 import { PyFloat, type PyValue } from "./value.ts";
 
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-const PLAIN_STRING = /"([^"\\\0-\x1f]*)"/y;
-const STRING = /"(?:[^"\\\0-\x1f]|\\.)*"/y;
+const PLAIN_STRING = /"([^"\\\p{Cc}]*)"/uy;
+const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const BLANKS = /[ \t\n\r]*/y;
 
 /** The value of a JSON text. Throws `SyntaxError` for a text that is none. */

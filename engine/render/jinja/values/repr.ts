@@ -2,6 +2,7 @@
  * `str` and `repr`: what Python prints for a value. Lists, tuples and dicts are written with `repr` inside; one that
  * holds itself is cut short as Python does it, and the text never grows past the limit of a string.
  */
+import { runtimeError } from "./error.ts";
 import { checkStringLength } from "./limits.ts";
 import { stringRepr } from "./string_repr.ts";
 import type { PyValue, WriteNested } from "./value.ts";
@@ -23,7 +24,16 @@ function scalarRepr(value: null | boolean | string | number | bigint): string {
   if (typeof value === "string") return stringRepr(value);
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  return String(value);
+  return typeof value === "number" ? String(value) : bigRepr(value);
+}
+
+/** Python refuses to write integers with more digits than these. */
+const MOST_DIGITS = 4300;
+
+function bigRepr(value: bigint): string {
+  const text = value.toString();
+  if (text.length - (value < 0n ? 1 : 0) <= MOST_DIGITS) return text;
+  throw runtimeError(`Exceeds the limit (${MOST_DIGITS} digits) for integer string conversion`);
 }
 
 /** Writes nested values, and knows which ones it is inside of. */

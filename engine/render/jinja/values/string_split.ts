@@ -5,7 +5,8 @@ import { SPACE } from "./unicode.ts";
 const SPACES = new RegExp(`[${SPACE}]+`, "g");
 const LEADING = new RegExp(`^[${SPACE}]+`);
 const TRAILING = new RegExp(`[${SPACE}]+$`);
-const LINE = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/g;
+const LINE_END = "\\n\\v\\f\\r\\x1c-\\x1e\\x85\\u2028\\u2029";
+const LINE = new RegExp(`\\r\\n|[${LINE_END}]`, "g");
 
 /** Which ends to cut. */
 export type Ends = "both" | "left" | "right";

@@ -89,6 +89,22 @@ export class PyTuple {
   }
 }
 
+/** A tuple whose items have names, too. */
+export class PyNamedTuple extends PyTuple {
+  readonly #names: readonly string[];
+
+  constructor(names: readonly string[], items: readonly PyValue[]) {
+    super(items);
+    this.#names = names;
+  }
+
+  /** The item of a name, or undefined. */
+  attribute(name: string): PyValue | undefined {
+    const index = this.#names.indexOf(name);
+    return index < 0 ? undefined : this.items[index];
+  }
+}
+
 /** Text that is safe as HTML; a kind of str. */
 export class Markup {
   readonly text: string;

@@ -8,7 +8,8 @@ import { repr } from "../repr.ts";
 import { iterate } from "../sequence.ts";
 import { typeName } from "../type_name.ts";
 import { type Kwargs, PyTuple, type PyValue } from "../value.ts";
-import { type Method, type MethodTable, methodTable, positional, wrongCount } from "./method.ts";
+import { type Method, type MethodTable, methodTable, positional } from "./method.ts";
+import { wrongCount } from "../arguments.ts";
 
 /** Methods of a dict. */
 export const dictMethods: MethodTable = methodTable([

@@ -6,7 +6,8 @@ import { strictItem } from "../item.ts";
 import { escape } from "../markup.ts";
 import { strFormat } from "../str_format.ts";
 import { Markup, type PyValue } from "../value.ts";
-import { type Method, wrongCount } from "./method.ts";
+import { type Method } from "./method.ts";
+import { wrongCount } from "../arguments.ts";
 
 /** `str.format`. */
 export const formatMethod: Method = {
