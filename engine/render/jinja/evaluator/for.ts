@@ -48,7 +48,11 @@ export function compileFor(c: Compilation, scope: Scope, loop: For): Execute {
 
 function compileRun(c: Compilation, scope: Scope, inside: Scope, loop: For, extended: boolean): RunLoop {
   const { place } = loop;
-  const condition = loop.test === undefined ? undefined : compileCondition(c, scope, loop);
+  const filter = loop.test === undefined ? undefined : compileCondition(c, scope, loop);
+  // The condition belongs to the function around a recursive loop, not to the loop's own.
+  const condition = filter === undefined || !loop.recursive
+    ? filter
+    : (frame: Frame, items: PyValue) => filter(frame.outer ?? frame, items);
   const enter = enterScope(inside);
   const assign = compileAssignment(inside, loop.target);
   const writeLoop = extended ? nameWriter(inside, "loop") : undefined;

@@ -53,6 +53,11 @@ Deno.test("a recursive loop has variables of its own on each level", () => {
   assert.equal(renderFailure("[% for n in tree %][{ loop(n.c) }][% endfor %]", { context }).kind, "type");
 });
 
+Deno.test("the condition of a recursive loop sees the names around the loop", () => {
+  const inner = "[% for b in 'xy' if loop.first recursive %][{ b }][% else %]-[% endfor %]";
+  assert.equal(render(`[% for a in [1, 2] %][{ loop.index }]${inner}[% endfor %]`), "1xy2-");
+});
+
 Deno.test("values are unpacked, and the number of them has to fit", () => {
   assert.equal(render("[% for a, (b, c) in [[1, [2, 3]]] %][{ a }][{ b }][{ c }][% endfor %]"), "123");
   assert.match(renderFailure("[% for a, b in [[1]] %][% endfor %]").message, /not enough values to unpack/);
