@@ -7,9 +7,7 @@ import {
   CagedRenderer,
   ConfigError,
   DEFAULTS,
-  jsonMembers,
   readDocuments,
-  type TemplateRenderer,
   writeYaml,
   YamlError,
   type YamlValue,
@@ -24,7 +22,7 @@ export interface RenderTemplateOptions {
   /** `json` gives one document on each line. */
   readonly output: "yaml" | "json";
   /** Default: the cage. */
-  readonly renderer?: TemplateRenderer;
+  readonly renderer?: Pick<CagedRenderer, "load" | "renderDocuments" | "close">;
 }
 
 /**
@@ -56,15 +54,15 @@ function print(documents: readonly string[], output: "yaml" | "json"): string {
   return documents.map((document) => writeYaml(readDocuments(document)[0]?.value ?? null)).join("---\n");
 }
 
-function readValues(path: string, text: string): ReadonlyMap<string, string> {
+function readValues(path: string, text: string): string {
   try {
     const [document, second] = readDocuments(text);
-    if (document === undefined) return new Map();
+    if (document === undefined) return "{}";
     if (second !== undefined || !isMapping(document.value)) {
       const message = "Has to be one mapping: each name that the template sees, with its value";
       throw new ConfigError([{ file: path, line: (second ?? document).line, message }]);
     }
-    return jsonMembers(document.jsonText());
+    return document.jsonText();
   } catch (cause) {
     if (!(cause instanceof YamlError)) throw cause;
     throw new ConfigError([{ file: path, line: cause.line, message: cause.message }], { cause });

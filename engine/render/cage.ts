@@ -92,7 +92,7 @@ export class CagedRenderer implements TemplateRenderer {
     return (await this.#ask({ kind: "status", request }, this.#renderMs(), "status")).status;
   }
 
-  async renderDocuments(template: string, values: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  async renderDocuments(template: string, values: string): Promise<readonly string[]> {
     const request: CageRequest = { kind: "documents", template, values };
     return (await this.#ask(request, this.#renderMs(), "documents")).documents;
   }

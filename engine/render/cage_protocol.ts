@@ -13,7 +13,7 @@ export type CageRequest =
   | { readonly kind: "load"; readonly bundle: Bundle }
   | { readonly kind: "render"; readonly request: RenderRequest }
   | { readonly kind: "status"; readonly request: StatusRequest }
-  | { readonly kind: "documents"; readonly template: string; readonly values: ReadonlyMap<string, string> };
+  | { readonly kind: "documents"; readonly template: string; readonly values: string };
 
 /** From the worker. A defect is an error of the engine itself. */
 export type CageAnswer =

@@ -49,7 +49,7 @@ export class BundleCore {
     this.#now = now;
     this.#compiled = language.compile(sources, neededTemplates(bundle, sources), {
       undefined: implementation.undefined,
-      outputBytes: implementation.limits.outputBytes,
+      ...implementation.limits,
       interrupted: () => this.#now() > this.#deadline,
       ...implementation.options,
     });
@@ -85,11 +85,11 @@ export class BundleCore {
   }
 
   /**
-   * Renders one template with just these values (name → JSON text). Gives the JSON text of each document as it was read, after the checks
+   * Renders one template with just these values (JSON text of a mapping). Gives the JSON text of each document as it was read, after the checks
    * that a render makes. Throws `RenderError`.
    */
-  renderDocuments(template: string, values: ReadonlyMap<string, string>): readonly string[] {
-    const documents = this.#placed(() => this.#read(this.#open(values), template));
+  renderDocuments(template: string, values: string): readonly string[] {
+    const documents = this.#placed(() => this.#read(this.#open(jsonMembers(values)), template));
     const problems: RenderProblem[] = [];
     refuseTwins(toManifests(documents, problems), problems);
     if (problems.length > 0) throw new RenderError(problems.map((problem) => this.#withSource(problem)));

@@ -104,14 +104,14 @@ Deno.test("a values template that prints no single mapping is refused at its lin
 
 Deno.test("what one template does to a list is not seen by the next", async () => {
   const template = (name: string) =>
-    configMap(`n: [% set _ = spec.list.append(1) %][{ spec.list | length }]`)
+    configMap(`size: [% set _ = spec.list.append(1) %][{ spec.list | length }]`)
       .replace("demo", name);
   const rendered = await render(
     { "a/a.yaml": template("a"), "a/b.yaml": template("b") },
     {},
     requestFor("toy", { spec: { list: [] } }),
   );
-  assert.deepEqual([dataOf(rendered), dataOf(rendered, 1)], [{ n: 1 }, { n: 1 }]);
+  assert.deepEqual([dataOf(rendered), dataOf(rendered, 1)], [{ size: 1 }, { size: 1 }]);
 });
 
 Deno.test("fail() is an error with its message, at its line, also from a macro of another template", async () => {

@@ -29,7 +29,7 @@ export class InProcessRenderer implements TemplateRenderer {
   }
 
   // deno-lint-ignore require-await -- as above
-  async renderDocuments(template: string, values: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  async renderDocuments(template: string, values: string): Promise<readonly string[]> {
     return this.#loaded().renderDocuments(template, values);
   }
 

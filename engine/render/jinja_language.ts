@@ -28,7 +28,7 @@ export const JINJA_LANGUAGE: TemplateLanguage = {
       callsHiddenGlobals: true,
     });
     const refused = bundle.errors.filter((error) => required.includes(error.template));
-    if (refused.length > 0) throw new RenderError(refused.map(problemOf));
+    if (refused.length > 0) throw new RenderError(refused.map((error) => problemOf(error, options)));
     return { open: (values) => new JinjaSession(bundle, options, values) } satisfies CompiledTemplates;
   },
 };
@@ -59,7 +59,7 @@ class JinjaSession implements TemplateSession {
       const { text, lines } = this.#bundle.render(template, this.#context(), limits);
       return { text, positionOf: (line) => templatePositionOf(lines, line) };
     } catch (cause) {
-      if (cause instanceof TemplateError) throw new RenderError([problemOf(cause)], { cause });
+      if (cause instanceof TemplateError) throw new RenderError([problemOf(cause, this.#options)], { cause });
       throw cause;
     }
   }
@@ -72,14 +72,20 @@ class JinjaSession implements TemplateSession {
   }
 }
 
-function problemOf(error: TemplateError): RenderProblem {
-  const { template, line, column, detail, sourceLine } = error;
-  const isLimit = error.cause instanceof LimitError;
-  const hint = error.hint ?? (isLimit ? LIMIT_HINTS.get(error.cause.limit) : undefined);
-  return { kind: isLimit ? "limit" : error.kind, template, line, column, message: detail, hint, sourceLine };
+function problemOf(error: TemplateError, options: LanguageOptions): RenderProblem {
+  const { template, line, column, detail: message, sourceLine } = error;
+  const place = { template, line, column, sourceLine };
+  if (!(error.cause instanceof LimitError)) return { kind: error.kind, ...place, message, hint: error.hint };
+  return { kind: "limit", ...place, message, hint: error.hint ?? limitHint(error.cause.limit, options) };
 }
 
-const LIMIT_HINTS: ReadonlyMap<LimitError["limit"], string> = new Map([
-  ["interrupted", "make its loops smaller, or raise `limits.render` in implementation.yaml"],
-  ["maxOutputBytes", "print less, or raise `limits.output` in implementation.yaml"],
-]);
+function limitHint(limit: LimitError["limit"], { renderMs }: LanguageOptions): string | undefined {
+  switch (limit) {
+    case "interrupted":
+      return `it is ${renderMs} ms; make the loops smaller, or raise \`limits.render\` in implementation.yaml`;
+    case "maxOutputBytes":
+      return "print less, or raise `limits.output` in implementation.yaml";
+    default:
+      return undefined;
+  }
+}

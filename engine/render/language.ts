@@ -13,6 +13,8 @@ export interface LanguageOptions {
   readonly lstripBlocks: boolean;
   /** Bytes of UTF-8 that one template may print. */
   readonly outputBytes: number;
+  /** Milliseconds that one render may take. For messages: the clock is behind `interrupted`. */
+  readonly renderMs: number;
   /** Asked now and then during a render; true ends it with an error of kind `limit`, at the line where it is. */
   readonly interrupted: () => boolean;
 }

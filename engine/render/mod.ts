@@ -4,4 +4,3 @@ export * from "./renderer.ts";
 export { CagedRenderer, type CageOptions } from "./cage.ts";
 export { workerSpawner } from "./cage_thread.ts";
 export { InProcessRenderer } from "./in_process_renderer.ts";
-export { joinMembers, jsonMembers } from "./json_text.ts";

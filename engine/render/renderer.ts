@@ -61,8 +61,8 @@ export interface Renderer {
 /** A Renderer that can render a single template, too: for authors, offline. */
 export interface TemplateRenderer extends Renderer {
   /**
-   * Renders one template of the bundle with just these values (name → JSON text). Gives the JSON text of each document as it was read,
+   * Renders one template of the bundle with just these values (JSON text of a mapping). Gives the JSON text of each document as it was read,
    * keys that begin with `_` included, after the checks of a render. Throws `RenderError`.
    */
-  renderDocuments(template: string, values: ReadonlyMap<string, string>): Promise<readonly string[]>;
+  renderDocuments(template: string, values: string): Promise<readonly string[]>;
 }

@@ -3,17 +3,16 @@
  * or an error of the expected stage that mentions what it must. Each case runs in the core and in the cage.
  */
 import assert from "node:assert/strict";
+import type { Bundle } from "../../engine/implementation/mod.ts";
 import {
-  type Bundle,
   CagedRenderer,
   InProcessRenderer,
-  jsonMembers,
-  readDocuments,
   RenderError,
   type RenderErrorKind,
   type TemplateRenderer,
-} from "../../engine/mod.ts";
+} from "../../engine/render/mod.ts";
 import { bundleOf } from "../../engine/render/testdata/bundle.ts";
+import { readDocuments } from "../../engine/yaml/mod.ts";
 
 const CASES = new URL("../testdata/cases/", import.meta.url);
 const NAME = "templates-cases/template.yaml";
@@ -27,8 +26,9 @@ const STAGES: Readonly<Record<string, readonly RenderErrorKind[]>> = {
 interface Case {
   readonly id: string;
   readonly bundles: readonly Bundle[];
-  readonly values: ReadonlyMap<string, string>;
-  /** JSON texts, or the lines of `expected-error.txt`. */
+  /** JSON text of a mapping. */
+  readonly values: string;
+  /** Documents, or the lines of `expected-error.txt`. */
   readonly expected: readonly unknown[] | { readonly error: readonly string[] };
 }
 
@@ -43,7 +43,7 @@ async function readCase(id: string): Promise<Case> {
   return {
     id,
     bundles: blocks,
-    values: jsonMembers(values?.jsonText() ?? "{}"),
+    values: values?.jsonText() ?? "{}",
     expected: error === undefined
       ? readDocuments(await read("expected.yaml")).map((document) => document.value)
       : { error: error.trim().split("\n") },
