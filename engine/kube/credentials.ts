@@ -134,8 +134,10 @@ export class UserCredentials {
       const plugin = await (this.#plugin ??= this.#loadPlugin());
       return await plugin();
     } catch (error) {
-      const words = error instanceof Error ? error.message.trim().split("\n")[0] : String(error);
-      throw new KubeConfigError(`The exec plugin ${command} of ${entry} failed: ${words}`, { cause: error });
+      this.#plugin = undefined;
+      throw new KubeConfigError(`The exec plugin ${command} of ${entry} failed: ${pluginFault(error)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -155,11 +157,17 @@ export class UserCredentials {
 
 type ExecPlugin = () => Promise<Credentials>;
 
+/** The first line of what went wrong; the plugin's runner meets an answer without status with a TypeError. */
+function pluginFault(error: unknown): string {
+  if (error instanceof TypeError) return "it printed no ExecCredential with a status";
+  return (error instanceof Error ? error.message : String(error)).trim().split("\n", 1)[0] ?? "";
+}
+
 /** The entry as the plugin's runner wants it: command by its full path, and `KUBERNETES_EXEC_INFO`, which it does not set. */
 function describeExec(exec: unknown, folder: string, cluster: UserCredentialsOptions["cluster"]): JsonObject {
-  if (!isJsonObject(exec)) throw new TypeError("exec is no mapping");
+  if (!isJsonObject(exec)) throw new Error("exec is no mapping");
   const { command, apiVersion, provideClusterInfo } = exec;
-  if (typeof command !== "string" || command === "") throw new TypeError("exec has no command");
+  if (typeof command !== "string" || command === "") throw new Error("exec has no command");
   const info = {
     apiVersion,
     kind: "ExecCredential",

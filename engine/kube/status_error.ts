@@ -113,7 +113,8 @@ function mayQuoteValues(code: number, words: string): boolean {
 function plainWords(words: string): string {
   const readable = words
     .replace(/^failed to create typed patch object \(.*?\): /, "")
-    .replace(/&value\.valueUnstructured\{Value:(.*?)\}/g, "$1");
+    .replace(/&value\.valueUnstructured\{Value:(.*?)\}/g, "$1")
+    .replace(/\s*\n\s*/g, " ");
   return readable.length <= MAX_WORDS ? readable : `${readable.slice(0, MAX_WORDS)}...`;
 }
 
