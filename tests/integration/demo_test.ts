@@ -15,11 +15,14 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs the demo and holds that nothing of it is left. `onOutput` sees all of stdout so far, each time there is more. */
-async function runDemo(
-  args: readonly string[],
-  onOutput: (stdout: string, child: Deno.ChildProcess) => void = () => {},
-): Promise<Run> {
+/** A signal that is sent once stdout holds a text. */
+interface Interruption {
+  readonly at: string;
+  readonly signal: Deno.Signal;
+}
+
+/** Runs the demo and holds that nothing of it is left. */
+async function runDemo(args: readonly string[], interruption?: Interruption): Promise<Run> {
   const folder = await Deno.makeTempDir({ prefix: "generic-operator-demo-test-" });
   try {
     const child = new Deno.Command(Deno.execPath(), {
@@ -30,11 +33,15 @@ async function runDemo(
       stderr: "piped",
     }).spawn();
     let stdout = "";
+    let open = interruption; // a second signal would end it at once
     const reading = async () => {
       const decoder = new TextDecoder();
       for await (const bytes of child.stdout) {
         stdout += decoder.decode(bytes, { stream: true });
-        onOutput(stdout, child);
+        if (open !== undefined && stdout.includes(open.at)) {
+          child.kill(open.signal);
+          open = undefined;
+        }
       }
     };
     const [stderr, status] = await Promise.all([new Response(child.stderr).text(), child.status, reading()]);
@@ -101,17 +108,13 @@ Deno.test("on a cluster that stays it makes what is missing, removes exactly tha
 });
 
 Deno.test("Ctrl-C in the middle ends it tidily, with code 1", async () => {
-  const { code, stderr } = await runDemo([], (stdout, child) => {
-    if (stdout.includes("Three SecureNamespaces") && !stdout.includes("Tidying up")) child.kill("SIGINT");
-  });
+  const { code, stderr } = await runDemo([], { at: "Below each is what", signal: "SIGINT" });
   assert.equal(code, 1);
   assert.match(stderr, /Stopped \(got SIGINT\)/);
 });
 
 Deno.test("with --keep it stays until it is told to stop, which is no failure", async () => {
-  const { code, stdout } = await runDemo(["--keep"], (output, child) => {
-    if (output.includes("To stop: Ctrl-C here") && !output.includes("Tidying up")) child.kill("SIGTERM");
-  });
+  const { code, stdout } = await runDemo(["--keep"], { at: "To stop: Ctrl-C here", signal: "SIGTERM" });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^ {3}export KUBECONFIG='.+\/kubeconfig'$/m);
 });

@@ -3,42 +3,18 @@
  * happened in between. A control plane of the demo's own goes as a whole; from a cluster of the user's own goes what the demo made, and nothing else.
  */
 import { fileURLToPath } from "node:url";
-import { type CrdName, formatRef, type KubeObject, ownNames, refOf } from "../../engine/mod.ts";
+import { type KubeObject, ownNames, refOf } from "../../engine/mod.ts";
 import { controlPlanePrograms } from "../control_plane/build.ts";
-import { startControlPlane } from "../control_plane/control_plane.ts";
 import type { DemoArguments } from "./arguments.ts";
 import { type Cluster, connect } from "./cluster.ts";
-import { install, instancesOf, planInstallation, uninstall } from "./installation.ts";
 import { Observer } from "./observer.ts";
 import { operatorArguments, type OperatorOptions, OperatorProcess } from "./operator.ts";
+import { type DemoProcess, unlessStopped } from "./process.ts";
 import type { Screen } from "./screen.ts";
-import { playStory, readSamples, since } from "./story.ts";
+import { playStory, since } from "./story.ts";
+import { CRD, enterVenue, NAMESPACE, prepare, type Venue } from "./venue.ts";
 
-/** What the process lends to the demo. */
-export interface DemoProcess {
-  readonly screen: Screen;
-  /** Takes lines on stderr: progress of a build, and what went wrong. */
-  readonly complain: (line: string) => void;
-  /** Aborts when the person (or the system) wants an end; its reason is an Error. */
-  readonly signal: AbortSignal;
-}
-
-/** A cluster to play on. */
-interface Venue {
-  readonly kubeconfig: string;
-  readonly context?: string;
-  /** It goes away with the demo, so nothing in it has to be removed. */
-  readonly isOurs: boolean;
-}
-
-const TEMPLATES = fileURLToPath(new URL("../../templates/secure-namespace/", import.meta.url));
-const CRD: CrdName = {
-  group: "secure-ns.example.com",
-  version: "v1alpha1",
-  kind: "SecureNamespace",
-  plural: "securenamespaces",
-};
-const NAMESPACE = "generic-operator-demo";
+const IMPLEMENTATION = fileURLToPath(new URL("../../templates/secure-namespace/operator", import.meta.url));
 const LOG_LINES = 15;
 const REMOVAL_MS = 90_000;
 
@@ -52,11 +28,18 @@ export async function runDemo(demo: DemoArguments, process: DemoProcess): Promis
     isFine = false;
     for (const line of errorLines(error)) complain(line);
   };
+  const folder = await Deno.makeTempDir({ prefix: "generic-operator-demo-" });
+  tidy.defer(() => Deno.remove(folder, { recursive: true }));
+  const logPath = `${folder}/operator.log`;
   try {
-    await play(demo, process, tidy);
+    await play(demo, { ...process, logPath }, tidy);
   } catch (error) {
-    if (error === signal.reason) fail(error);
-    else fail(new Error(`Step ${screen.currentStep} failed: ${messageOf(error)}`, { cause: error }));
+    if (error === signal.reason) {
+      fail(error);
+    } else {
+      fail(new Error(`Step ${screen.currentStep} failed: ${messageOf(error)}`, { cause: error }));
+      await showLog(logPath, complain);
+    }
   }
   screen.step("Tidying up");
   await tidy.disposeAsync().catch(fail);
@@ -65,10 +48,12 @@ export async function runDemo(demo: DemoArguments, process: DemoProcess): Promis
 }
 
 /** Puts what has to be undone on the stack as soon as it is there. */
-async function play(demo: DemoArguments, process: DemoProcess, tidy: AsyncDisposableStack): Promise<void> {
-  const { screen, signal } = process;
-  const folder = await Deno.makeTempDir({ prefix: "generic-operator-demo-" });
-  tidy.defer(() => Deno.remove(folder, { recursive: true }));
+async function play(
+  demo: DemoArguments,
+  process: DemoProcess & { readonly logPath: string },
+  tidy: AsyncDisposableStack,
+): Promise<void> {
+  const { screen, signal, logPath } = process;
   const venue = await enterVenue(demo, process, tidy);
   const cluster = await connect(venue);
   tidy.defer(() => cluster.close());
@@ -76,110 +61,22 @@ async function play(demo: DemoArguments, process: DemoProcess, tidy: AsyncDispos
   signal.throwIfAborted();
 
   const options: OperatorOptions = {
-    implementation: `${TEMPLATES}operator`,
+    implementation: IMPLEMENTATION,
     kubeconfig: venue.kubeconfig,
     ...(venue.context === undefined ? {} : { context: venue.context }),
     namespace: NAMESPACE,
-    logPath: `${folder}/operator.log`,
+    logPath,
   };
   const operator = await startOperator(options, process, tidy);
-  try {
-    const resource = await cluster.mapper.resourceFor(CRD);
-    const names = ownNames();
-    const observer = await Observer.start({ cluster, resource, names, namespace: NAMESPACE });
-    tidy.defer(() => observer.stop());
-    const made: KubeObject[] = [];
-    if (!venue.isOurs) tidy.defer(() => removeInstances(made, { cluster, observer, screen }));
-    const stage = { cluster, observer, screen, names, resource, namespace: NAMESPACE, signal };
-    await Promise.race([playStory({ ...stage, made: (object) => made.push(object) }), operator.ended()]);
-    if (demo.keep) await keep(venue, { options, operator, process });
-  } catch (error) {
-    if (error !== signal.reason) await showLog(operator, process);
-    throw error;
-  }
-}
-
-async function enterVenue(
-  { kubeconfig, context }: DemoArguments,
-  { screen, complain, signal }: DemoProcess,
-  tidy: AsyncDisposableStack,
-): Promise<Venue> {
-  if (kubeconfig !== undefined) {
-    screen.step("A cluster of your own");
-    return { kubeconfig, isOurs: false, ...(context === undefined ? {} : { context }) };
-  }
-  screen.step("A control plane: etcd, kube-apiserver and kube-controller-manager, on loopback");
-  await unlessStopped(controlPlanePrograms({ onProgress: complain }), signal);
-  const started = performance.now();
-  const controlPlane = await startControlPlane({ onProgress: complain });
-  tidy.defer(async () => {
-    await controlPlane.stop();
-    screen.say("Control plane stopped, its folder removed");
-  });
-  screen.good(`Serves at ${controlPlane.url} after ${since(started)}`);
-  signal.throwIfAborted();
-  return { kubeconfig: controlPlane.kubeconfigPath, isOurs: true };
-}
-
-async function prepare(
-  cluster: Cluster,
-  venue: Venue,
-  { screen, complain }: DemoProcess,
-  tidy: AsyncDisposableStack,
-): Promise<void> {
-  if (!venue.isOurs) await refuseOccupied(cluster);
-  const plan = await planInstallation(cluster, {
-    crdFile: `${TEMPLATES}crd.yaml`,
-    namespace: NAMESPACE,
-    ciliumCrds: venue.isOurs ? "all" : "used",
-    onProgress: complain,
-  });
-  const missing = plan.missing.map(({ object }) => formatRef(refOf(object)));
-  if (venue.isOurs) {
-    screen.step("What the cluster must have: the CRD, Cilium's CRDs and a namespace for the operator");
-    screen.command("kubectl create -f templates/secure-namespace/crd.yaml -f ...");
-  } else {
-    screen.say(
-      `${cluster.server} (kubeconfig ${venue.kubeconfig}${
-        venue.context ? `, context ${venue.context}` : ""
-      })`,
-    );
-    for (const ref of missing) screen.say(`makes    ${ref}`);
-    for (const ref of plan.present) screen.say(`uses     ${formatRef(ref)}, which is there`);
-    for (const { object } of await readSamples()) {
-      screen.say(`makes    ${formatRef(refOf(object))}, and what it owns`);
-    }
-    screen.say("and removes at the end all that it made");
-  }
+  const resource = await cluster.mapper.resourceFor(CRD);
+  const names = ownNames();
+  const observer = await Observer.start({ cluster, resource, names, namespace: NAMESPACE });
+  tidy.defer(() => observer.stop());
   const made: KubeObject[] = [];
-  if (!venue.isOurs) {
-    tidy.defer(async () => {
-      await uninstall(cluster, made);
-      screen.say(`Removed: ${made.map((object) => formatRef(refOf(object))).join(", ") || "nothing"}`);
-    });
-  }
-  const started = performance.now();
-  await install(cluster, plan, (object) => made.push(object));
-  screen.good(`${made.length} objects made and served after ${since(started)}`);
-}
-
-/** The operator of the demo serves every instance in the cluster: there must be none but those of the demo. */
-async function refuseOccupied(cluster: Cluster): Promise<void> {
-  const instances = await instancesOf(cluster, CRD);
-  if (instances.length > 0) {
-    throw new Error(
-      `There are ${instances.length} ${CRD.plural} already, and the demo's operator would take them over; ` +
-        "nothing was changed: use a cluster without, or no --kubeconfig",
-    );
-  }
-  const samples = (await readSamples()).map(({ object }) => object.metadata.name);
-  for (const name of [NAMESPACE, ...samples]) {
-    if (await cluster.get({ group: "", version: "v1", kind: "Namespace", name }) === undefined) continue;
-    throw new Error(
-      `There is a Namespace ${name} already, and the demo needs this name; nothing was changed: ` +
-        "delete it, or use another cluster",
-    );
-  }
+  if (!venue.isOurs) tidy.defer(() => removeInstances(made, { cluster, observer, screen }));
+  const stage = { cluster, observer, screen, names, resource, namespace: NAMESPACE, signal };
+  await Promise.race([playStory({ ...stage, made: (object) => made.push(object) }), operator.ended()]);
+  if (demo.keep) await keep(venue, { options, operator, process });
 }
 
 async function startOperator(
@@ -188,23 +85,17 @@ async function startOperator(
   tidy: AsyncDisposableStack,
 ): Promise<OperatorProcess> {
   const { screen, signal } = process;
-  screen.step(
-    "The operator, in a process of its own; all that it knows of SecureNamespaces are these templates",
-  );
+  screen.step("The operator");
+  screen.say("A process of its own. All that it knows of SecureNamespaces are the templates in this folder");
   screen.command(`generic-operator ${operatorArguments(options).join(" ")}`);
   const operator = new OperatorProcess(options);
   const started = performance.now();
   tidy.defer(async () => {
     const stopping = performance.now();
     await operator.stop();
-    screen.say(`Operator stopped by SIGTERM after ${since(stopping)}`);
+    screen.say(`Operator stopped, ${since(stopping)} after SIGTERM`);
   });
-  try {
-    await unlessStopped(operator.start(), signal);
-  } catch (error) {
-    if (error !== signal.reason) await showLog(operator, process);
-    throw error;
-  }
+  await unlessStopped(operator.start(), signal);
   screen.good(`Serves after ${since(started)}`);
   return operator;
 }
@@ -220,9 +111,9 @@ async function keep(
 ): Promise<void> {
   const { screen, signal } = process;
   screen.step("Yours: all of it keeps running until Ctrl-C");
-  const { kubectl } = await controlPlanePrograms();
   screen.say(`export KUBECONFIG='${kubeconfig}'`);
   if (isOurs) {
+    const { kubectl } = await controlPlanePrograms();
     screen.say(`export PATH="$PATH:${kubectl.slice(0, kubectl.lastIndexOf("/"))}"   # has a kubectl`);
   }
   screen.command("kubectl get sns");
@@ -256,23 +147,12 @@ async function removeInstances(
   screen.say("SecureNamespaces and all that they owned are gone");
 }
 
-async function showLog(operator: OperatorProcess, { complain }: DemoProcess): Promise<void> {
-  const lines = (await operator.log()).trimEnd().split("\n").slice(-LOG_LINES);
+/** The end of the operator's log, if it has written one. */
+async function showLog(logPath: string, complain: (line: string) => void): Promise<void> {
+  const log = await Deno.readTextFile(logPath).catch(() => "");
+  if (log === "") return;
   complain("The operator's log ends with:");
-  for (const line of lines) complain(`  ${line}`);
-}
-
-/** The work's result, or the signal's reason as soon as it aborts; the work itself goes on until the process ends. */
-async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  for (const line of log.trimEnd().split("\n").slice(-LOG_LINES)) complain(`  ${line}`);
 }
 
 /** Tidying goes on after a failure; JavaScript then nests what failed. */

@@ -66,7 +66,8 @@ export async function playStory(stage: Stage): Promise<void> {
 
 async function applySamples(stage: Stage): Promise<void> {
   const { cluster, observer, screen, made } = stage;
-  screen.step("Three SecureNamespaces, and what the templates make of each");
+  screen.step("Three SecureNamespaces");
+  screen.say("Below each is what the templates make of it: ✔ ready, … not yet");
   const samples = await readSamples();
   const started = performance.now();
   for (const { file, object } of samples) {
@@ -170,7 +171,8 @@ async function deleteInstance(stage: Stage): Promise<void> {
   const instance = await needed(cluster, ref);
   const uid = instance.metadata.uid ?? "";
   const objects = observer.nodes().find((node) => node.instance.metadata.uid === uid)?.children.length ?? 0;
-  screen.step("A SecureNamespace is deleted: what it owns goes in reverse order, its namespace last");
+  screen.step("A SecureNamespace is deleted");
+  screen.say("What it owns goes in reverse order, its namespace last");
   screen.command(`kubectl delete sns ${BILLING}`);
   const started = performance.now();
   await cluster.remove(ref, uid);
