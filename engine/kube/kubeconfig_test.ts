@@ -152,6 +152,9 @@ Deno.test("an exec plugin's command counts from the kubeconfig's folder, and its
     await plugin(`echo '{"status":{"token":"'$WHO'"}}'`);
     const [one, two] = await Promise.all([headersOf(access), headersOf(access)]);
     assert.deepEqual([one, two], [{ Authorization: "Bearer me" }, { Authorization: "Bearer me" }]);
+    access.forget();
+    await plugin(`echo '{"status":{"clientCertificateData":"cert","clientKeyData":"key"}}'`);
+    assert.deepEqual(await access.credentials(), { headers: {}, certificate: { cert: "cert", key: "key" } });
   }));
 
 Deno.test("what cannot be used is refused in one line that names file and entry", () =>

@@ -1,26 +1,21 @@
 /**
- * engine/kube on a real API server: the contract of KubeClient, discovery, and every way in which a kubeconfig lets somebody in.
+ * engine/kube on a real API server: the contract of KubeClient, discovery, texts, names, and what is told of a refusal.
  */
 import assert from "node:assert/strict";
 import { kubeClientConformance } from "../../engine/kube/conformance.ts";
 import {
   ApiError,
-  type ClusterAccess,
   CONFIG_MAPS,
   DiscoveryRestMapper,
-  ForbiddenError,
-  HttpKubeClient,
   InvalidError,
-  loadKubeConfig,
   NoMatchError,
   type Resource,
-  Transport,
 } from "../../engine/kube/mod.ts";
 import type { KubeObject } from "../../engine/meta/mod.ts";
-import { kubectl, sharedControlPlane, uniqueName } from "./control_plane.ts";
+import { kubectl, uniqueName } from "./control_plane.ts";
+import { adminConnection, freshNamespace } from "./kube_connection.ts";
 
 const OURS = { fieldManager: "engine" };
-const NO_ENV = () => undefined;
 
 kubeClientConformance("HttpKubeClient on a real API server", async () => {
   const { client, transport } = await adminConnection();
@@ -176,172 +171,6 @@ Deno.test("120 open watches leave room for requests", async () => {
   abort.abort();
   await Promise.all(last);
 });
-
-Deno.test("a service account's token lets in, and what it may not do is forbidden", async () => {
-  const { namespace, token } = await serviceAccount();
-  await using connection = await connect(await accessAs(`    token: ${token}`));
-  const { items } = await connection.client.list(CONFIG_MAPS, { namespace });
-  assert.ok(Array.isArray(items));
-  await assert.rejects(connection.client.list(CONFIG_MAPS), (error) => {
-    assert.ok(error instanceof ForbiddenError && error.code === 403);
-    assert.match(
-      error.message,
-      /^List of ConfigMap in all namespaces was refused: configmaps is forbidden: User/,
-    );
-    return true;
-  });
-});
-
-Deno.test("nobody and an unknown token are kept out", async () => {
-  for (const user of ["    {}", "    token: nonsense"]) {
-    await using connection = await connect(await accessAs(user));
-    await assert.rejects(connection.client.list(CONFIG_MAPS), ForbiddenError);
-  }
-});
-
-Deno.test("a token file that rotates is read again", async () => {
-  const { namespace, token } = await serviceAccount();
-  const tokenFile = await Deno.makeTempFile();
-  await Deno.writeTextFile(tokenFile, "worn-out");
-  await using connection = await connect(await accessAs(`    tokenFile: ${tokenFile}`));
-  await assert.rejects(connection.client.list(CONFIG_MAPS, { namespace }), ForbiddenError);
-  await Deno.writeTextFile(tokenFile, `${token}\n`);
-  assert.ok(await connection.client.list(CONFIG_MAPS, { namespace }));
-  await Deno.remove(tokenFile);
-});
-
-Deno.test("an exec plugin is told of the cluster, and asked again when its answer expired", async () => {
-  const { namespace, token } = await serviceAccount();
-  const folder = await Deno.makeTempDir();
-  const expiry = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-  const answer = (expirationTimestamp: string) =>
-    JSON.stringify({
-      apiVersion: "client.authentication.k8s.io/v1",
-      kind: "ExecCredential",
-      status: { token, expirationTimestamp },
-    });
-  await Deno.writeTextFile(`${folder}/answer`, answer(expiry(-1)));
-  const script = `#!/bin/sh\ncd '${folder}' && echo "$KUBERNETES_EXEC_INFO" >> asked && cat answer\n`;
-  await Deno.writeTextFile(`${folder}/plugin`, script, { mode: 0o700 });
-  const exec = [
-    "    exec:",
-    "      apiVersion: client.authentication.k8s.io/v1",
-    `      command: ${folder}/plugin`,
-    "      provideClusterInfo: true",
-  ];
-  await using connection = await connect(await accessAs(exec.join("\n")));
-  await connection.client.list(CONFIG_MAPS, { namespace });
-  await Deno.writeTextFile(`${folder}/answer`, answer(expiry(3600)));
-  await connection.client.list(CONFIG_MAPS, { namespace });
-  await connection.client.list(CONFIG_MAPS, { namespace });
-  const asked = (await Deno.readTextFile(`${folder}/asked`)).trim().split("\n");
-  assert.equal(asked.length, 2);
-  const { kind, spec } = JSON.parse(asked[0] ?? "");
-  assert.deepEqual([kind, spec.interactive, spec.cluster.server], [
-    "ExecCredential",
-    false,
-    (await sharedControlPlane()).url,
-  ]);
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("a Pod's service account lets in", async () => {
-  const { namespace, token } = await serviceAccount();
-  const folder = await Deno.makeTempDir();
-  const { caCerts, server } = await adminAccess();
-  await Deno.writeTextFile(`${folder}/ca.crt`, caCerts.join("\n"));
-  await Deno.writeTextFile(`${folder}/token`, token);
-  await Deno.writeTextFile(`${folder}/namespace`, namespace);
-  const { hostname, port } = new URL(server);
-  const env: Readonly<Record<string, string>> = {
-    KUBERNETES_SERVICE_HOST: hostname,
-    KUBERNETES_SERVICE_PORT: port,
-  };
-  const access = await loadKubeConfig({ env: (name) => env[name], serviceAccountFolder: folder });
-  assert.equal(access.namespace, namespace);
-  await using connection = await connect(access);
-  assert.ok(await connection.client.list(CONFIG_MAPS, { namespace: access.namespace }));
-  await Deno.remove(folder, { recursive: true });
-});
-
-Deno.test("a server that the wrong authority vouches for is not talked to", async () => {
-  const foreign = await Deno.readTextFile(new URL("../testdata/kube/foreign_ca.pem", import.meta.url));
-  for (const caCerts of [[foreign], []]) {
-    await using connection = await connect({ ...await adminAccess(), caCerts });
-    await assert.rejects(connection.client.list(CONFIG_MAPS), (error) => {
-      assert.ok(error instanceof ApiError && error.code === 0);
-      assert.match(
-        error.message,
-        /no answer from https:\/\/127\.0\.0\.1:\d+: invalid peer certificate: UnknownIssuer/,
-      );
-      return true;
-    });
-  }
-});
-
-interface Connection extends AsyncDisposable {
-  readonly client: HttpKubeClient;
-  readonly transport: Transport;
-}
-
-function connect(access: ClusterAccess): Promise<Connection> {
-  const transport = new Transport(access);
-  return Promise.resolve({
-    client: new HttpKubeClient(transport),
-    transport,
-    [Symbol.asyncDispose]: () => Promise.resolve(transport.close()),
-  });
-}
-
-async function adminAccess(): Promise<ClusterAccess> {
-  const { kubeconfigPath } = await sharedControlPlane();
-  return await loadKubeConfig({ path: kubeconfigPath, env: NO_ENV });
-}
-
-async function adminConnection(): Promise<Connection> {
-  return await connect(await adminAccess());
-}
-
-/** Access for a user whose entry is given as YAML, indented by four. */
-async function accessAs(user: string): Promise<ClusterAccess> {
-  const { server, caCerts } = await adminAccess();
-  const path = await Deno.makeTempFile();
-  await Deno.writeTextFile(
-    path,
-    [
-      "current-context: test",
-      "clusters:",
-      `- {name: test, cluster: {server: "${server}", certificate-authority-data: ${
-        btoa(caCerts.join("\n"))
-      }}}`,
-      "contexts:",
-      "- {name: test, context: {cluster: test, user: test}}",
-      "users:",
-      "- name: test",
-      "  user:",
-      user,
-    ].join("\n"),
-  );
-  const access = await loadKubeConfig({ path, env: NO_ENV });
-  await Deno.remove(path);
-  return access;
-}
-
-async function freshNamespace(): Promise<string> {
-  const namespace = uniqueName("kube");
-  await kubectl(["create", "namespace", namespace]);
-  return namespace;
-}
-
-/** A service account that may read the ConfigMaps of its namespace. */
-async function serviceAccount(): Promise<{ readonly namespace: string; readonly token: string }> {
-  const namespace = await freshNamespace();
-  await kubectl(["create", "serviceaccount", "reader", "-n", namespace]);
-  await kubectl(["create", "role", "reader", "--verb=list", "--resource=configmaps", "-n", namespace]);
-  const binding = ["--role=reader", `--serviceaccount=${namespace}:reader`, "-n", namespace];
-  await kubectl(["create", "rolebinding", "reader", ...binding]);
-  return { namespace, token: (await kubectl(["create", "token", "reader", "-n", namespace])).trim() };
-}
 
 function configMap(namespace: string, name: string): KubeObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data: {} };
