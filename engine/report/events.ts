@@ -5,7 +5,7 @@
  * reason, note) is written once an hour at most, so that a failing round that is tried again does not fill the cluster.
  */
 import { EVENTS, type KubeClient } from "../kube/mod.ts";
-import { digestOf, type KubeObject, refOf, typeMetaOf } from "../meta/mod.ts";
+import { digestOf, type KubeObject, refOf, shorten, typeMetaOf } from "../meta/mod.ts";
 
 /** An Event to be. `reason` is a CamelCase word, `note` a sentence of at most 1,024 characters (cut). */
 export interface EventNote {
@@ -75,7 +75,7 @@ export class EventRecorder {
       apiVersion: "events.k8s.io/v1",
       kind: "Event",
       metadata: {
-        name: `${ref.name.slice(0, 220)}.${key.slice(0, 10)}${now.getTime().toString(16)}`,
+        name: `${shorten(ref.name, 220)}.${key.slice(0, 10)}${now.getTime().toString(16)}`,
         namespace,
       },
       eventTime: now.toISOString().replace("Z", "000Z"),
