@@ -108,12 +108,12 @@ export class ImplementationOperator {
   /** From the bundle, from flags, from the records of an earlier run, or as soon as the source can be read. */
   async #crd(signal: AbortSignal): Promise<CrdName | undefined> {
     const { client, names, namespace, source, log } = this.#options;
-    const known = this.#keeper.state.bundle?.implementation.crd ?? complete(this.#options.crd) ??
+    const known = this.#keeper.crd ?? complete(this.#options.crd) ??
       await rememberedCrd(client, { names, namespace, source: source.name });
     if (known !== undefined) return known;
     log.warn("Waits for its implementation: the CRD is not known", { source: source.name });
     while (!signal.aborted) {
-      const crd = this.#keeper.state.bundle?.implementation.crd;
+      const { crd } = this.#keeper;
       if (crd !== undefined) return crd;
       await woken((wake) => this.#onBundle = wake, signal);
     }
@@ -231,6 +231,9 @@ export class ImplementationOperator {
     enqueueAll();
     const resync = setInterval(enqueueAll, this.#keeper.state.bundle?.implementation.resyncMs ?? 36_000_000);
     this.#isReady = true;
+    if (!resource.subresources.includes("status")) {
+      log.warn(`${plural} has no status subresource: how an instance is, only Events and this log tell`);
+    }
     log.info(`Serves ${plural}`, { instances: instances.list().length, source: source.name });
     try {
       await new Controller({ name: plural, queue, reconciler, workers, log, metrics }).run(signal);

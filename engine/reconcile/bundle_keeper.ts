@@ -4,7 +4,7 @@
  * A bundle that cannot be read or does not compile is refused, with the reason, and the one before goes on serving. Whoever asks gets the
  * state of now; listeners hear of every change of it.
  */
-import { ConfigError, type TemplateSource } from "../implementation/mod.ts";
+import { ConfigError, type CrdName, type TemplateSource } from "../implementation/mod.ts";
 import type { Logger } from "../observe/mod.ts";
 import { type Renderer, RenderError } from "../render/mod.ts";
 import type { BundleState } from "./world.ts";
@@ -25,6 +25,7 @@ const RETRY_MS = 2_000;
 export class BundleKeeper {
   readonly #options: BundleKeeperOptions;
   #state: BundleState = { bundle: undefined, refusal: undefined };
+  #crd: CrdName | undefined;
   #loading: Promise<void> = Promise.resolve();
 
   constructor(options: BundleKeeperOptions) {
@@ -34,6 +35,11 @@ export class BundleKeeper {
   /** What serves now. */
   get state(): BundleState {
     return this.#state;
+  }
+
+  /** The CRD that the source named first. Known also while its templates do not compile: instances can then say so. */
+  get crd(): CrdName | undefined {
+    return this.#crd;
   }
 
   /** Reads and swaps, one load at a time. Never throws for a bad bundle: that is a state. */
@@ -54,7 +60,8 @@ export class BundleKeeper {
     try {
       const bundle = await source.read();
       if (bundle.digest === before.bundle?.digest && before.refusal === undefined) return;
-      refuseOtherCrd(before, bundle.implementation.crd);
+      this.#crd ??= bundle.implementation.crd;
+      refuseOtherCrd(this.#crd, bundle.implementation.crd);
       if (bundle.digest !== before.bundle?.digest) await renderer.load(bundle);
       this.#state = { bundle, refusal: undefined };
       log.info("Bundle loaded", {
@@ -81,14 +88,8 @@ export class BundleKeeper {
   }
 }
 
-function refuseOtherCrd(
-  before: BundleState,
-  crd: { readonly group: string; readonly kind: string; readonly version: string },
-): void {
-  const old = before.bundle?.implementation.crd;
-  if (
-    old === undefined || (old.group === crd.group && old.kind === crd.kind && old.version === crd.version)
-  ) return;
+function refuseOtherCrd(old: CrdName, crd: CrdName): void {
+  if (old.group === crd.group && old.kind === crd.kind && old.version === crd.version) return;
   throw new ConfigError([{
     file: "implementation.yaml",
     key: "crd",
