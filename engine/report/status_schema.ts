@@ -39,6 +39,12 @@ export function keptBySchema(value: unknown, schema: JsonObject | undefined): un
   return kept;
 }
 
+/** True when a status may hold conditions at all: without them, Events and the log alone say how an instance is. */
+export function keepsConditions(schema: JsonObject | undefined): boolean {
+  const kept = keptBySchema({ conditions: [] }, schema);
+  return isJsonObject(kept) && kept.conditions !== undefined;
+}
+
 /** True when `status.conditions` is a list by type, so that every writer may hold just its own. */
 export function hasConditionMap(schema: JsonObject | undefined): boolean {
   const conditions = schema === undefined ? undefined : propertiesOf(schema).conditions;

@@ -2,7 +2,8 @@
  * Writes the status of an instance, only when it would change.
  *
  * Server-side apply on the status subresource: what an earlier status held and this one does not is taken away by the API server, and
- * conditions of others stay. A CRD without the subresource gets no status (said once per instance kind by the caller's log).
+ * conditions of others stay. A CRD without the subresource gets no status, and one whose schema knows no conditions shows none: what is news then, this
+ * process alone remembers.
  */
 import { type ApiError, InvalidError, type KubeClient, type Resource } from "../kube/mod.ts";
 import {
@@ -16,7 +17,7 @@ import {
   typeMetaOf,
   type WantedCondition,
 } from "../meta/mod.ts";
-import { hasConditionMap, keptBySchema } from "./status_schema.ts";
+import { hasConditionMap, keepsConditions, keptBySchema } from "./status_schema.ts";
 
 /** A status to be. The engine's own keys win over what the status template printed. */
 export interface WantedStatus {
@@ -28,7 +29,7 @@ export interface WantedStatus {
 
 /** How a write ended. */
 export interface StatusResult {
-  /** The instance has another status now, or (without a status subresource) would have. */
+  /** The instance has another status now, or would have if its CRD let it. */
   readonly changed: boolean;
   /** The API server refused the printed part: only the engine's own part was written. */
   readonly refused?: ApiError;
@@ -53,6 +54,8 @@ interface Sent {
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
   readonly #sent = new Map<string, Sent>();
+  /** Digest of what a status that shows no conditions would say, by UID. */
+  readonly #told = new Map<string, string>();
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
@@ -61,25 +64,36 @@ export class StatusWriter {
   /** Writes unless the instance has this status already. Throws ApiError. */
   async write(instance: KubeObject, resource: Resource, wanted: WantedStatus): Promise<StatusResult> {
     if (!resource.subresources.includes("status")) return { changed: this.#isNews(instance, wanted) };
+    const result = await this.#applyOrOwnPart(instance, resource, wanted);
+    if (keepsConditions(this.#options.schema())) return result;
+    return { ...result, changed: this.#isNews(instance, wanted) };
+  }
+
+  /** Forgets an instance that is gone. */
+  forget(uid: string): void {
+    this.#sent.delete(uid);
+    this.#told.delete(uid);
+  }
+
+  #isNews(instance: KubeObject, wanted: WantedStatus): boolean {
+    const { uid = "" } = instance.metadata;
+    const digest = digestOf(wanted);
+    const isNews = this.#told.get(uid) !== digest;
+    this.#told.set(uid, digest);
+    return isNews;
+  }
+
+  async #applyOrOwnPart(
+    instance: KubeObject,
+    resource: Resource,
+    wanted: WantedStatus,
+  ): Promise<StatusResult> {
     try {
       return { changed: await this.#apply(instance, resource, wanted) };
     } catch (error) {
       if (!(error instanceof InvalidError) || wanted.printed === undefined) throw error;
       return { changed: await this.#apply(instance, resource, { ...wanted, printed: {} }), refused: error };
     }
-  }
-
-  /** Forgets an instance that is gone. */
-  forget(uid: string): void {
-    this.#sent.delete(uid);
-  }
-
-  #isNews(instance: KubeObject, wanted: WantedStatus): boolean {
-    const { uid = "" } = instance.metadata;
-    const digest = digestOf(wanted);
-    const isNews = this.#sent.get(uid)?.digest !== digest;
-    this.#sent.set(uid, { digest, basedOn: undefined });
-    return isNews;
   }
 
   async #apply(instance: KubeObject, resource: Resource, wanted: WantedStatus): Promise<boolean> {
