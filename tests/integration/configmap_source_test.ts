@@ -68,7 +68,7 @@ Deno.test("ConfigMaps as source: one bundle, refusal, healing", async (t) => {
     await until(
       "an Event says so",
       async () =>
-        (await eventsAbout(cluster, { name: "one" })).find((event) =>
+        (await eventsAbout(cluster, world.thing.ref("one"))).find((event) =>
           event.reason === "BundleRefused" && event.note.includes("more/b.yaml line 2")
         ),
     );

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import type { AuditEvent } from "../../tools/control_plane/audit.ts";
 import type { ObjectRef } from "../../engine/mod.ts";
 import { configMapRef, fixture, statusOf } from "./fixture.ts";
-import { conditionOf, type RunningOperator, until } from "./harness.ts";
-import { auditMark, getsOf, requestsSince, writesOf } from "./requests.ts";
+import { conditionOf, until } from "./harness.ts";
+import { auditMark, getsOf, requestsSince, untilStill, writesOf } from "./requests.ts";
 
 const IN = "namespace: [{ name }]-[{ operator.namespace }]";
 /** Eight children in the order in which they have to be made. */
@@ -110,7 +110,7 @@ Deno.test(`convergence: 8 children with at most 12 writes, then ${STILL_MS / 100
   });
 
   await t.step("at most 8 + 4 writes, in the order of the templates, and no single reads", async () => {
-    await quiet(world, first);
+    await untilStill(cluster, start, first);
     const events = await requestsSince(cluster, start, first);
     const writes = writesOf(events);
     assert.ok(writes.length <= 12, `12 at most, but: ${writes.join(", ")}`);
@@ -146,14 +146,6 @@ Deno.test(`convergence: 8 children with at most 12 writes, then ${STILL_MS / 100
     assert.equal(statusOf(await world.ready("one")).revision, 1, "a repair is no revision");
   });
 });
-
-/** Waits until the operator's last write of this reconcile, the Event, is out. */
-async function quiet(world: Awaited<ReturnType<typeof fixture>>, operator: RunningOperator): Promise<void> {
-  await until("the Event is written", async () => {
-    const events = await requestsSince(world.cluster, 0, operator);
-    return events.find(({ resource }) => resource === "events.events.k8s.io");
-  });
-}
 
 function assertStill(events: readonly AuditEvent[]): void {
   assert.deepEqual(writesOf(events), []);

@@ -117,16 +117,13 @@ export async function uninstall(cluster: Cluster, thing: Toy): Promise<void> {
     name: `things.${thing.group}`,
   };
   if (await cluster.get(crd) === undefined) return;
-  cluster.mapper.invalidate();
+  for (const { metadata: { name, namespace, deletionTimestamp } } of await cluster.list(thing.ref("x"))) {
+    const ref = thing.ref(name, namespace);
+    await cluster.patch(ref, { metadata: { finalizers: null } });
+    if (deletionTimestamp === undefined) await cluster.remove(ref);
+  }
   await cluster.remove(crd);
-  await until("the CRD is gone", async () => {
-    if (await cluster.get(crd) === undefined) return true;
-    for (const { metadata: { name, namespace, finalizers } } of await cluster.list(thing.ref("x"))) {
-      if (finalizers === undefined) continue;
-      await cluster.patch(thing.ref(name, namespace), { metadata: { finalizers: null } }).catch(() => {});
-    }
-    return undefined;
-  }, 20_000);
+  await until("the CRD is gone", async () => await cluster.get(crd) === undefined || undefined, 20_000);
 }
 
 /** A ConfigMap's reference. */
@@ -154,12 +151,13 @@ export function statusOf(object: KubeObject | undefined): JsonObject {
   return isJsonObject(object?.status) ? object.status : {};
 }
 
-/** Notes of the Events about an object, by reason. */
+/** The Events about an object of a toy. Cluster-scoped ones lie in `default`. */
 export async function eventsAbout(
   cluster: Cluster,
-  { name, namespace = "default" }: { readonly name: string; readonly namespace?: string },
+  { group, name, namespace = "default" }: ObjectRef,
 ): Promise<readonly { readonly reason: string; readonly note: string }[]> {
   const events = await cluster.list({ group: "events.k8s.io", version: "v1", kind: "Event" }, { namespace });
-  return events.filter((event) => isJsonObject(event.regarding) && event.regarding.name === name)
-    .map((event) => ({ reason: String(event.reason), note: String(event.note) }));
+  return events.filter(({ regarding }) =>
+    isJsonObject(regarding) && regarding.name === name && regarding.apiVersion === `${group}/v1`
+  ).map((event) => ({ reason: String(event.reason), note: String(event.note) }));
 }

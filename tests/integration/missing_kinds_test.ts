@@ -56,7 +56,7 @@ Deno.test("missing kinds: a child's CRD comes later; nothing of that instance is
     await until(
       "an Event says so",
       async () =>
-        (await eventsAbout(cluster, { name: "one" })).find((event) => event.reason === "UnknownKind"),
+        (await eventsAbout(cluster, world.thing.ref("one"))).find((event) => event.reason === "UnknownKind"),
     );
     await world.put("two");
     await world.ready("two");

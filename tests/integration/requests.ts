@@ -7,6 +7,9 @@ import { type AuditEvent, auditOffset, readAudit } from "../../tools/control_pla
 import { uniqueName } from "./control_plane.ts";
 import { type Cluster, until } from "./harness.ts";
 
+/** No write for this time: still, in milliseconds. */
+const STILL_MS = 500;
+
 /** A point in the audit log: everything that was answered before it is written before it. */
 export async function auditMark(cluster: Cluster): Promise<number> {
   const path = logOf(cluster);
@@ -29,6 +32,22 @@ export async function requestsSince(
   await auditMark(cluster);
   const events = await readAudit(logOf(cluster), { from, userAgent });
   return events.filter((event) => event.resource !== "");
+}
+
+/** Waits until an operator has sent no write for half a second: what it does in the background (Events) is out then, too. */
+export async function untilStill(
+  cluster: Cluster,
+  from: number,
+  operator: { readonly userAgent: string },
+): Promise<void> {
+  let seen = -1;
+  let since = performance.now();
+  await until("the operator is still", async () => {
+    const { length } = writesOf(await requestsSince(cluster, from, operator));
+    if (length !== seen) since = performance.now();
+    seen = length;
+    return performance.now() - since > STILL_MS || undefined;
+  });
 }
 
 /** `verb resource/name` of each write, in order. */

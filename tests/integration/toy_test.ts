@@ -4,7 +4,7 @@ import type { ObjectRef } from "../../engine/mod.ts";
 import { uniqueName } from "./control_plane.ts";
 import { configMapRef, configMapTemplate, dataOf, eventsAbout, fixture } from "./fixture.ts";
 import { until } from "./harness.ts";
-import { auditMark, requestsSince, writesOf } from "./requests.ts";
+import { auditMark, requestsSince, untilStill, writesOf } from "./requests.ts";
 
 const STATUS_SCHEMA = "            status: {type: object, x-kubernetes-preserve-unknown-fields: true}\n";
 const SUBRESOURCE = "      subresources: {status: {}}\n";
@@ -98,15 +98,22 @@ for (
   ]
 ) {
   Deno.test(`toy: ${name}: objects are applied, kept and taken back, and nothing loops`, async () => {
-    await using world = await fixture({ files: { "core/a.yaml": configMapTemplate("a") }, crd });
+    const wrong =
+      "[% if spec.wrong %]apiVersion: v1\nkind: Service\nmetadata: {name: wrong, namespace: [{ operator.namespace }]}\n" +
+      "spec: {type: NoSuchType}\n[% endif %]";
+    await using world = await fixture({
+      files: { "core/a.yaml": configMapTemplate("a"), "core/wrong.yaml": wrong },
+      crd,
+    });
     const { cluster, thing } = world;
+    const start = await auditMark(cluster);
     await using operator = world.start();
     const shows = (v: string) =>
       until(
         `data of ${v}`,
         async () => dataOf(await cluster.get(world.configMap("one-a"))).v === v || undefined,
       );
-    const events = () => eventsAbout(cluster, { name: "one" });
+    const events = () => eventsAbout(cluster, world.thing.ref("one"));
     await world.put("one", { v: "1" });
     await shows("1");
     await until("the Event", async () => (await events()).length > 0 || undefined);
@@ -120,6 +127,23 @@ for (
       "the repair's Event",
       async () => (await events()).find((event) => event.reason === "Repaired"),
     );
+    await world.put("one", { v: "3", wrong: true });
+    const said = await until(
+      "what is wrong is told by an Event",
+      async () => (await events()).find((event) => event.reason === "ApplyFailed"),
+    );
+    assert.match(said.note, /core\/wrong\.yaml.*Service.*NoSuchType/);
+    assert.ok(
+      operator.logs.some((line) => String(line.message).startsWith("ApplyFailed: ")),
+      "and by the log",
+    );
+    await world.put("one", { v: "2" });
+    await until("it is Ready, as the log tells", () => {
+      const [last] = operator.logs.filter((line) => /^(Ready|ApplyFailed): /.test(String(line.message)))
+        .slice(-1);
+      return String(last?.message).startsWith("Ready") || undefined;
+    });
+    await untilStill(cluster, start, operator);
     const from = await auditMark(cluster);
     await new Promise((resolve) => setTimeout(resolve, LOOP_MS));
     assert.deepEqual(writesOf(await requestsSince(cluster, from, operator)), []);
@@ -151,7 +175,7 @@ Deno.test("toy: two names of 250 characters that differ in the last one have a r
   for (const name of names) {
     await until(
       "its Event",
-      async () => (await eventsAbout(cluster, { name })).find((event) => event.reason === "Applied"),
+      async () => (await eventsAbout(cluster, thing.ref(name))).find((event) => event.reason === "Applied"),
     );
   }
   await cluster.remove(thing.ref(names[0] ?? ""));
