@@ -140,11 +140,13 @@ Deno.test("memory that grows too far ends the render", async () => {
   const { cage, threads, clock } = await loadedCage();
   clock.bytes = 500;
   const fine = cage.render(requestFor("fine"));
+  clock.advance(25);
   clock.bytes = 1500;
   clock.advance(100);
   threads.answer(RENDERED);
   await fine;
   const greedy = cage.render(requestFor("greedy"));
+  clock.advance(25);
   clock.bytes = 2501;
   clock.advance(25);
   await fails(greedy, /more memory than its limit of 1000 bytes/);

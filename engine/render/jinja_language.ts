@@ -82,7 +82,7 @@ function problemOf(error: TemplateError, options: LanguageOptions): RenderProble
 function limitHint(limit: LimitError["limit"], { renderMs }: LanguageOptions): string | undefined {
   switch (limit) {
     case "interrupted":
-      return `it is ${renderMs} ms; make the loops smaller, or raise \`limits.render\` in implementation.yaml`;
+      return `the limit is ${renderMs} ms, make the loops smaller or raise \`limits.render\` in implementation.yaml`;
     case "maxOutputBytes":
       return "print less, or raise `limits.output` in implementation.yaml";
     default:
