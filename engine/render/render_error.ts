@@ -13,6 +13,7 @@ export type RenderErrorKind = "syntax" | "undefined" | "type" | "runtime" | "yam
 
 /** One thing that is wrong. */
 export interface RenderProblem {
+  /** Which stage refuses. */
   readonly kind: RenderErrorKind;
   /** `configmap/key`; undefined where no single template is to blame. */
   readonly template?: string | undefined;
@@ -30,7 +31,9 @@ export interface RenderProblem {
 
 /** A bundle that does not compile, or an instance that cannot be rendered. The properties are those of the first problem. */
 export class RenderError extends Error {
+  /** For logs. */
   override readonly name = "RenderError";
+  /** All that is wrong, at least one. */
   readonly problems: readonly RenderProblem[];
 
   /** `problems` has at least one entry. */
@@ -39,26 +42,32 @@ export class RenderError extends Error {
     this.problems = problems;
   }
 
+  /** Of the first problem, as all that follow. */
   get kind(): RenderErrorKind {
     return this.problems[0]?.kind ?? "runtime";
   }
 
+  /** `configmap/key`. */
   get template(): string | undefined {
     return this.problems[0]?.template;
   }
 
+  /** 1-based. */
   get line(): number | undefined {
     return this.problems[0]?.line;
   }
 
+  /** 1-based. */
   get column(): number | undefined {
     return this.problems[0]?.column;
   }
 
+  /** The line of the template. */
   get sourceLine(): string | undefined {
     return this.problems[0]?.sourceLine;
   }
 
+  /** What to do about it. */
   get hint(): string | undefined {
     return this.problems[0]?.hint;
   }
