@@ -4,11 +4,10 @@ import { typeError } from "../values/error.ts";
 import { roundFloat } from "../values/exact_decimal.ts";
 import { countArgument } from "../values/index_argument.ts";
 import { intAdd, intMod, intMul, intPow, intSub, truncate } from "../values/integer.ts";
-import { div, mul, pow, PyFloat, type PyValue, typeName, Undefined } from "../values/mod.ts";
+import { div, mul, pow, PyFloat, type PyValue, typeName } from "../values/mod.ts";
 
 /** `round(value, precision)`: a half goes to the even neighbour; an int stays one. */
 export function roundTo(value: PyValue, precision: PyValue): PyValue {
-  if (value instanceof Undefined) throw value.error();
   if (value instanceof PyFloat) {
     if (precision === null) return truncate(roundFloat(value.value, 0));
     return new PyFloat(roundFloat(value.value, countArgument(precision)));

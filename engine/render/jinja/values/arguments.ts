@@ -78,7 +78,7 @@ function tooMany({ name, parameters }: Signature, given: number): Error {
   const takes = required === most ? `${most}` : `from ${required} to ${most}`;
   const were = given === 1 ? "was" : "were";
   return typeError(
-    `${name}() takes ${takes} positional argument${most === 1 ? "" : "s"} but ${given} ${were} given`,
+    `${name}() takes ${takes} positional argument${takes === "1" ? "" : "s"} but ${given} ${were} given`,
   );
 }
 

@@ -3,6 +3,7 @@
  * repeated, `%` formats text. What has no meaning raises Python's words.
  */
 import { intOf, itemsOf, numberOf, textOf } from "./coerce.ts";
+import { DictView } from "./dict_view.ts";
 import { runtimeError, typeError } from "./error.ts";
 import { floatFloorDiv, floatMod, floatPow } from "./float_arithmetic.ts";
 import {
@@ -17,9 +18,12 @@ import {
   intToFloat,
   intTrueDiv,
 } from "./integer.ts";
+import { intArgument } from "./index_argument.ts";
 import { checkItems, checkStringLength } from "./limits.ts";
 import { escape } from "./markup.ts";
 import { percentFormat, plainText } from "./percent_format.ts";
+import { iterate } from "./sequence.ts";
+import { PySet } from "./set.ts";
 import { typeName } from "./type_name.ts";
 import { Undefined } from "./undefined.ts";
 import { Markup, PyFloat, PyTuple, type PyValue } from "./value.ts";
@@ -33,7 +37,7 @@ export function add(a: PyValue, b: PyValue): PyValue {
 
 /** `a - b`. Throws `PyError` for types that do not go together. */
 export function sub(a: PyValue, b: PyValue): PyValue {
-  return numbers(a, b, intSub, (x, y) => x - y) ?? unsupported("-", a, b);
+  return numbers(a, b, intSub, (x, y) => x - y) ?? difference(a, b) ?? unsupported("-", a, b);
 }
 
 /** `a * b`. Throws `PyError` for types that do not go together, or a text or list that would get too long. */
@@ -130,6 +134,16 @@ function unsupported(operator: string, a: PyValue, b: PyValue): never {
   throw typeError(`unsupported operand type(s) for ${operator}: '${typeName(a)}' and '${typeName(b)}'`);
 }
 
+/** Keys or items that are in one but not in the other, where one of the two is a view of a dict or a set. */
+function difference(a: PyValue, b: PyValue): PyValue | undefined {
+  if (a instanceof PySet || b instanceof PySet) {
+    return a instanceof PySet && b instanceof PySet ? a.without(b.iterate()) : undefined;
+  }
+  const views = [a, b].some((value) => value instanceof DictView && value.part !== "values");
+  if (!views || a instanceof Undefined || b instanceof Undefined) return undefined;
+  return new PySet(iterate(a)).without(iterate(b));
+}
+
 function joinText(a: string, b: string): string {
   checkStringLength(a.length + b.length);
   return a + b;
@@ -159,13 +173,19 @@ function repeat(a: PyValue, b: PyValue): PyValue {
   if (b instanceof Undefined) throw b.error();
   for (const [sequence, times] of [[a, b], [b, a]] as const) {
     if (textOf(sequence) === undefined && itemsOf(sequence) === undefined) continue;
-    const count = intOf(times);
+    const count = sequence instanceof Markup ? intArgument(times) : intOf(times);
     if (count === undefined) {
       throw typeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
     }
+    if (!isIndex(count)) throw runtimeError("cannot fit 'int' into an index-sized integer");
     return repeated(sequence, count > 0 ? Number(count) : 0);
   }
   return unsupported("*", a, b);
+}
+
+/** Whether a machine of 64 bits could count that far. */
+function isIndex(count: Int): boolean {
+  return count >= -(2n ** 63n) && count < 2n ** 63n;
 }
 
 function repeated(sequence: PyValue, count: number): PyValue {

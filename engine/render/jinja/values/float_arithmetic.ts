@@ -24,7 +24,9 @@ export function floatFloorDiv(a: number, b: number): number {
 export function floatPow(base: number, exponent: number): number {
   if (base === 1 || exponent === 0) return 1;
   if (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)) return 1;
-  if (base === 0 && exponent < 0) throw runtimeError("0.0 cannot be raised to a negative power");
+  if (base === 0 && exponent < 0 && Number.isFinite(exponent)) {
+    throw runtimeError("0.0 cannot be raised to a negative power");
+  }
   if (base < 0 && Number.isFinite(base) && Number.isFinite(exponent) && !Number.isInteger(exponent)) {
     throw runtimeError(
       "the power of a negative number with a broken exponent is complex, which is not supported",

@@ -44,9 +44,6 @@ export function formatInt(value: Int, spec: FormatSpec, type: string): string {
   }
   if (spec.type === "c") return formatCharacter(value, spec);
   const radix = RADIX.get(spec.type);
-  if (spec.grouping !== undefined && (spec.type === "n" || (radix !== undefined && spec.grouping === ","))) {
-    throw runtimeError(`Cannot specify '${spec.grouping}' with '${spec.type}'.`);
-  }
   const digits = value.toString(radix).replace("-", "");
   return assemble({
     negative: value < 0,
@@ -60,18 +57,14 @@ export function formatInt(value: Int, spec: FormatSpec, type: string): string {
 function formatCharacter(value: Int, spec: FormatSpec): string {
   if (spec.sign !== undefined) throw runtimeError("Sign not allowed with integer format specifier 'c'");
   if (spec.alternate) throw runtimeError("Alternate form (#) not allowed with integer format specifier 'c'");
-  if (spec.grouping !== undefined) throw runtimeError(`Cannot specify '${spec.grouping}' with 'c'.`);
   if (value < 0 || value > 0x10ffff) throw runtimeError("%c arg not in range(0x110000)");
-  return padText(String.fromCodePoint(Number(value)), spec, spec.align ?? "<");
+  return padText(String.fromCodePoint(Number(value)), spec, spec.align ?? ">");
 }
 
 /** A float by a spec. Throws `PyError` where the spec is not one for floats. @param type name of the type, for errors */
 export function formatFloat(value: number, spec: FormatSpec, type: string): string {
   const { type: code, precision } = spec;
   if (!["", "e", "E", "f", "F", "g", "G", "n", "%"].includes(code)) throw unknownCode(spec, type);
-  if (spec.grouping !== undefined && code === "n") {
-    throw runtimeError(`Cannot specify '${spec.grouping}' with 'n'.`);
-  }
   const scaled = code === "%" ? value * 100 : value;
   const text = floatDigits(Math.abs(scaled), floatStyle(code, precision, spec.alternate)) +
     (code === "%" ? "%" : "");
@@ -111,7 +104,7 @@ export function floatDigits(magnitude: number, { style, precision, alternate }: 
   const zeros = "0".repeat(precision - places);
   switch (style) {
     case "r":
-      return floatRepr(magnitude);
+      return alternate ? floatRepr(magnitude).replace(/^(\d+)(?=e)/, "$1.") : floatRepr(magnitude);
     case "f": {
       const text = fixedDigits(magnitude, places) + zeros;
       return alternate && precision === 0 ? `${text}.` : text;

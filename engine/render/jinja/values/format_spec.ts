@@ -24,21 +24,15 @@ export interface FormatSpec {
   readonly type: string;
 }
 
-const SPEC = /^(?:([\s\S])?([<>=^]))?([+\- ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([\s\S])?$/u;
+const SPEC = /^(?:([\s\S])?([<>=^]))?([+\- ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d*))?([\s\S])?$/u;
 
 /** Takes a spec apart. Throws `PyError` for one that is none. @param type name of the type that is formatted */
 export function parseFormatSpec(spec: string, type: string): FormatSpec {
   const match = SPEC.exec(spec);
   if (match === null) throw runtimeError(`Invalid format specifier '${spec}' for object of type '${type}'`);
   const [, fill, align, sign, z, alternate, zero, width, grouping, precision, letter = ""] = match;
-  if (letter === "." && precision === undefined) throw runtimeError("Format specifier missing precision");
-  if (grouping !== undefined && (letter === "," || letter === "_")) {
-    throw runtimeError(
-      grouping === letter
-        ? `Cannot specify '${letter}' with '${letter}'.`
-        : "Cannot specify both ',' and '_'.",
-    );
-  }
+  if (precision === "") throw runtimeError("Format specifier missing precision");
+  if (grouping !== undefined) checkGrouping(grouping, letter);
   return {
     fill: fill ?? (zero === undefined ? " " : "0"),
     align: ALIGNS.find((one) => one === align),
@@ -51,6 +45,14 @@ export function parseFormatSpec(spec: string, type: string): FormatSpec {
     precision: size(precision),
     type: letter,
   };
+}
+
+function checkGrouping(grouping: string, type: string): void {
+  if (type !== grouping && (type === "," || type === "_")) {
+    throw runtimeError("Cannot specify both ',' and '_'.");
+  }
+  const grouped = grouping === "_" ? "defgEGF%boxX" : "defgEGF%";
+  if (!grouped.includes(type)) throw runtimeError(`Cannot specify '${grouping}' with '${type}'.`);
 }
 
 const ALIGNS = ["<", ">", "^", "="] as const;

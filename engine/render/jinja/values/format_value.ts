@@ -12,17 +12,17 @@ import { PyFloat, type PyValue } from "./value.ts";
 export function formatValue(value: PyValue, spec: string): string {
   if (spec === "") return str(value);
   const text = textOf(value);
-  if (text !== undefined) return formatText(text, parseFormatSpec(spec, "str"));
   const type = typeName(value);
+  if (text !== undefined) return formatText(text, parseFormatSpec(spec, type), type);
   if (value instanceof PyFloat) return formatFloat(value.value, parseFormatSpec(spec, type), type);
   const int = intOf(value);
   if (int !== undefined) return formatInt(int, parseFormatSpec(spec, type), type);
   throw typeError(`unsupported format string passed to ${type}.__format__`);
 }
 
-function formatText(text: string, spec: FormatSpec): string {
+function formatText(text: string, spec: FormatSpec, type: string): string {
   if (spec.type !== "" && spec.type !== "s") {
-    throw runtimeError(`Unknown format code '${spec.type}' for object of type 'str'`);
+    throw runtimeError(`Unknown format code '${spec.type}' for object of type '${type}'`);
   }
   const refused = notForText(spec);
   if (refused !== undefined) throw runtimeError(refused);

@@ -3,14 +3,12 @@ import { intOf } from "./coerce.ts";
 import { typeError } from "./error.ts";
 import type { Int } from "./integer.ts";
 import { typeName } from "./type_name.ts";
-import { Undefined } from "./undefined.ts";
 import type { PyValue } from "./value.ts";
 
 /** The argument as an integer. Throws `PyError` for anything else. */
 export function intArgument(value: PyValue): Int {
   const int = intOf(value);
   if (int !== undefined) return int;
-  if (value instanceof Undefined) throw value.error();
   throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`);
 }
 

@@ -51,7 +51,11 @@ export function swapCase(text: string): string {
   let result = "";
   let at = 0;
   for (const char of text) {
-    result += UPPER.test(char) ? lowerAt(text, at, char) : LOWER.test(char) ? char.toUpperCase() : char;
+    result += /\p{Uppercase}/u.test(char)
+      ? lowerAt(text, at, char)
+      : LOWER.test(char)
+      ? char.toUpperCase()
+      : char;
     at += char.length;
   }
   return result;

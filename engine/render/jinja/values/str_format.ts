@@ -15,7 +15,8 @@ import type { PyValue } from "./value.ts";
 
 /** What fields are filled with. */
 export interface FormatArguments {
-  readonly positional: readonly PyValue[];
+  /** Absent where fields have to have names. */
+  readonly positional?: readonly PyValue[];
   /** The value of a name. Throws or gives undefined when there is none. */
   named(name: string): PyValue | undefined;
   /** Writes a value by its spec. */
@@ -93,8 +94,10 @@ class Formatter {
       if (value === undefined) throw runtimeError(repr(name));
       return value;
     }
+    const { positional } = this.#args;
+    if (positional === undefined) throw runtimeError("Format string contains positional fields");
     const index = this.#index(name);
-    const value = this.#args.positional[index];
+    const value = positional[index];
     if (value === undefined) {
       throw runtimeError(`Replacement index ${index} out of range for positional args tuple`);
     }

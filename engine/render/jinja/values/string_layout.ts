@@ -69,9 +69,8 @@ export function joinTexts(separator: string, items: Iterable<PyValue>): string {
 
 /** `str.translate`: the table gives a text, a code or None for the code of a character. */
 export function translate(text: string, table: PyValue): string {
-  if (intOf(table) !== undefined || table === null || table instanceof PyFloat) {
-    throw typeError(`'${typeName(table)}' object is not subscriptable`);
-  }
+  const hasItems = intOf(table) === undefined && table !== null && !(table instanceof PyFloat);
+  if (!hasItems && text !== "") throw typeError(`'${typeName(table)}' object is not subscriptable`);
   let result = "";
   for (const char of text) {
     const replacement = itemOf(table, char.codePointAt(0) ?? 0);

@@ -20,6 +20,6 @@ export function typeName(value: PyValue): string {
 /** How Jinja2 names the object in which something was not found: `dict object`. */
 export function objectTypeRepr(value: PyValue): string {
   if (value === null) return "None";
-  const module = typeof value === "object" && "module" in value ? `${value.module}.` : "";
-  return `${module}${typeName(value)} object`;
+  const module = typeof value === "object" && "module" in value ? value.module : "";
+  return `${module === "" ? "" : `${module}.`}${typeName(value)} object`;
 }

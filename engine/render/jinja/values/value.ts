@@ -203,7 +203,7 @@ export abstract class PyObject {
   /** Name of the class, as Python's messages say it. */
   abstract readonly typeName: string;
 
-  /** Module of the class, for the message of an attribute that is not there. */
+  /** Module of the class, for the message of an attribute that is not there; empty for what is built into Python. */
   get module(): string {
     return "jinja2.runtime";
   }

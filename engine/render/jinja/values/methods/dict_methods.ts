@@ -7,6 +7,7 @@ import { checkItems } from "../limits.ts";
 import { repr } from "../repr.ts";
 import { iterate } from "../sequence.ts";
 import { typeName } from "../type_name.ts";
+import { Undefined } from "../undefined.ts";
 import { type Kwargs, PyTuple, type PyValue } from "../value.ts";
 import { type Method, type MethodTable, methodTable, positional } from "./method.ts";
 import { wrongCount } from "../arguments.ts";
@@ -34,7 +35,7 @@ export const dictMethods: MethodTable = methodTable([
       if (key === undefined || args.length > 2) {
         throw wrongCount("dict.pop", { least: 1, most: 2 }, args.length);
       }
-      const value = dict(self).get(key);
+      const value = dict(self).size === 0 ? undefined : dict(self).get(key);
       if (value !== undefined) dict(self).delete(key);
       const result = value === undefined ? fallback : value;
       if (result === undefined) throw runtimeError(repr(key));
@@ -95,6 +96,8 @@ export function copyDict(source: PyDict): PyDict {
 export function updateDict(target: PyDict, source: PyValue | undefined, kwargs: Kwargs): void {
   if (source instanceof PyDict) {
     for (const [key, value] of Array.from(source.entries())) target.set(key, value);
+  } else if (source instanceof Undefined) {
+    throw source.error();
   } else if (source !== undefined) {
     let index = 0;
     for (const pair of iterate(source)) setPair(target, pair, index++);

@@ -4,9 +4,9 @@ import { runtimeError, typeError } from "../error.ts";
 import { formatValue } from "../format_value.ts";
 import { strictItem } from "../item.ts";
 import { escape } from "../markup.ts";
-import { strFormat } from "../str_format.ts";
+import { type FormatArguments, strFormat } from "../str_format.ts";
 import { Markup, type PyValue } from "../value.ts";
-import { type Method } from "./method.ts";
+import type { Method } from "./method.ts";
 import { wrongCount } from "../arguments.ts";
 
 /** `str.format`. */
@@ -24,13 +24,13 @@ export const formatMapMethod: Method = {
     if (mapping === undefined || args.length > 1) {
       throw wrongCount("str.format_map", { least: 1, most: 1 }, args.length);
     }
-    return formatted(self, { positional: [], named: (name) => strictItem(mapping, name) });
+    return formatted(self, { named: (name) => strictItem(mapping, name) });
   },
 };
 
 function formatted(
   self: PyValue,
-  args: { readonly positional: readonly PyValue[]; named(name: string): PyValue | undefined },
+  args: Omit<FormatArguments, "write">,
 ): PyValue {
   const format = textOf(self) ?? "";
   if (!(self instanceof Markup)) return strFormat(format, { ...args, write: formatValue });

@@ -4,7 +4,7 @@ import { runtimeError, typeError } from "../error.ts";
 import { countArgument } from "../index_argument.ts";
 import { checkItems } from "../limits.ts";
 import { sameOrEqual } from "../compare.ts";
-import { iterate, truthy } from "../sequence.ts";
+import { iterate } from "../sequence.ts";
 import { sorted } from "../sorting.ts";
 import { typeName } from "../type_name.ts";
 import type { FilterEnv, Kwargs, PyValue } from "../value.ts";
@@ -82,7 +82,7 @@ function sortInPlace(items: PyValue[], kwargs: Kwargs, env: FilterEnv): void {
   }
   const key = kwargs.get("key") ?? null;
   const result = sorted(items, {
-    reverse: truthy(kwargs.get("reverse") ?? false),
+    reverse: countArgument(kwargs.get("reverse") ?? false) !== 0,
     ...(key === null ? {} : { key: (item: PyValue) => callValue(key, [item], new Map(), env) }),
   });
   items.length = 0;

@@ -4,7 +4,7 @@ import { itemsOf, textOf } from "../coerce.ts";
 import { runtimeError, typeError } from "../error.ts";
 import { countArgument } from "../index_argument.ts";
 import { capitalize, caseFold, isLower, isTitle, isUpper, swapCase, titleCase } from "../letter_case.ts";
-import { iterate, truthy } from "../sequence.ts";
+import { iterate } from "../sequence.ts";
 import { countText, find, hasEnd, replaceText } from "../string_search.ts";
 import { type Ends, rsplit, split, splitLines, strip } from "../string_split.ts";
 import { expandTabs, joinTexts, justify, translate, zeroFill } from "../string_layout.ts";
@@ -52,7 +52,7 @@ export const stringMethods: MethodTable = methodTable([
   named(
     "splitlines",
     [["keepends", false]],
-    (_env, self, keepEnds) => splitLines(own(self), truthy(keepEnds)),
+    (_env, self, keepEnds) => splitLines(own(self), countArgument(keepEnds) !== 0),
   ),
   positional("str.partition", ["sep"], (_env, self, separator) => partition(own(self), text(separator))),
   positional("str.rpartition", ["sep"], (_env, self, separator) => rpartition(own(self), text(separator))),
