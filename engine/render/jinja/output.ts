@@ -1,7 +1,6 @@
 /**
- * Where rendered text goes. Statements write pieces with the place that printed them; the main output also keeps, for
- * each of its lines, the template line that began it, so that an error in line N of the output can be told at the
- * template. Macros, set blocks and filter blocks print into a `Capture`, which is only text. Both refuse to grow past
+ * Where rendered text goes. Statements write pieces with the place that printed them; the main output also keeps
+ * where each piece came from, so that an error in line N of the output can be told at the template. Macros, set blocks and filter blocks print into a `Capture`, which is only text. Both refuse to grow past
  * the output limit.
  */
 import type { Place } from "./errors.ts";
@@ -46,35 +45,49 @@ export interface TemplateLine {
   readonly line: number;
 }
 
-/** Which template line began each line of an output. Plain data, so that it can leave a Worker. */
+/** A rendered text with the pieces that it was printed in. */
 export interface LineMap {
-  /** Names of templates. */
-  readonly templates: readonly string[];
-  /** For each line of the output, two numbers: the index of the template and the line in it. */
-  readonly entries: readonly number[];
+  readonly text: string;
+  /** Where each piece begins in the text, ascending. */
+  readonly starts: readonly number[];
+  /** What printed each piece. */
+  readonly places: readonly Place[];
+  /** Whether each piece is text of the template itself, so that its lines are lines of the template. */
+  readonly isData: readonly boolean[];
 }
 
 /**
- * The template line that printed a line of the output; undefined for a line that is not there.
+ * The template line that printed the beginning of a line of the output; undefined for a line that is not there.
  *
  * @param outputLine counts from 1
  */
 export function templatePositionOf(map: LineMap, outputLine: number): TemplateLine | undefined {
-  const index = map.entries[2 * (outputLine - 1)];
-  const line = map.entries[2 * (outputLine - 1) + 1];
-  const template = index === undefined ? undefined : map.templates[index];
-  return template === undefined || line === undefined ? undefined : { template, line };
+  const offset = offsetOfLine(map.text, outputLine);
+  if (offset === undefined) return undefined;
+  const piece = map.starts.findLastIndex((start) => start <= offset);
+  const place = map.places[piece];
+  if (place === undefined) return undefined;
+  const before = map.isData[piece] === true ? map.text.slice(map.starts[piece], offset) : "";
+  return { template: place.source.name, line: place.line + before.split("\n").length - 1 };
 }
 
-/** The output of a render, with its line map. */
+function offsetOfLine(text: string, line: number): number | undefined {
+  let offset = 0;
+  for (let i = 1; i < line; i++) {
+    const end = text.indexOf("\n", offset);
+    if (end < 0) return undefined;
+    offset = end + 1;
+  }
+  return offset;
+}
+
+/** The output of a render, with what its lines come from. */
 export class MainOutput implements Sink {
   readonly #limit: number;
-  readonly #templates: string[] = [];
-  readonly #entries: number[] = [];
+  readonly #starts: number[] = [];
+  readonly #places: Place[] = [];
+  readonly #isData: boolean[] = [];
   #text = "";
-  #beginsLine = true;
-  #template = "";
-  #index = -1;
 
   /** @param limit bytes of UTF-8 that the output may have */
   constructor(limit: number) {
@@ -84,42 +97,25 @@ export class MainOutput implements Sink {
   /** The whole text and its lines. Throws `LimitError` when it is larger than the limit. */
   finish(): { text: string; lines: LineMap } {
     const text = this.#text;
-    if (text.length * 3 > this.#limit && byteLength(text) > this.#limit) {
-      throw outputLimit(this.#limit);
-    }
-    return { text, lines: { templates: this.#templates, entries: this.#entries } };
+    if (text.length * 3 > this.#limit && byteLength(text) > this.#limit) throw outputLimit(this.#limit);
+    return { text, lines: { text, starts: this.#starts, places: this.#places, isData: this.#isData } };
   }
 
   writeData(text: string, place: Place): void {
-    this.#append(text, place, 1);
+    this.#append(text, place, true);
   }
 
   write(text: string, place: Place): void {
-    this.#append(text, place, 0);
+    this.#append(text, place, false);
   }
 
-  #append(text: string, place: Place, linesPerLine: 0 | 1): void {
+  #append(text: string, place: Place, isData: boolean): void {
     if (text === "") return;
+    this.#starts.push(this.#text.length);
+    this.#places.push(place);
+    this.#isData.push(isData);
     this.#text += text;
     if (this.#text.length > this.#limit) throw outputLimit(this.#limit);
-    if (this.#beginsLine) this.#beginLine(place, place.line);
-    let line = place.line;
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
-      line += linesPerLine;
-      if (end + 1 < text.length) this.#beginLine(place, line);
-      else this.#beginsLine = true;
-    }
-  }
-
-  #beginLine(place: Place, line: number): void {
-    const { name } = place.source;
-    if (this.#index < 0 || name !== this.#template) {
-      this.#index = this.#templates.indexOf(name);
-      if (this.#index < 0) this.#index = this.#templates.push(name) - 1;
-      this.#template = name;
-    }
-    this.#entries.push(this.#index, line);
-    this.#beginsLine = false;
   }
 }
 

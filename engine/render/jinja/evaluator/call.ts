@@ -5,7 +5,7 @@
  */
 import { didYouMean, type Place, syntaxError } from "../errors.ts";
 import type { Scope } from "../scope/scope.ts";
-import type { Arguments, Call, Filter as FilterNode, Test } from "../tree.ts";
+import type { Arguments, Call, Expr, Filter as FilterNode, Test } from "../tree.ts";
 import {
   callValue,
   type Filter,
@@ -32,23 +32,24 @@ export interface CompiledArguments {
   named(frame: Frame): Kwargs;
 }
 
-/** Compiles arguments. */
+/** Compiles arguments; `input` comes before all others. */
 export function compileArguments(
   c: Compilation,
   scope: Scope,
   args: Arguments,
-  place: Place,
+  { place, input }: { readonly place: Place; readonly input?: Evaluate },
 ): CompiledArguments {
-  const positional = args.positional.map((arg) => compileExpression(c, scope, arg));
   refuseRepeated(args);
-  const named = args.named.map(({ name, value }) => [name, compileExpression(c, scope, value)] as const);
-  const spread = args.spread === undefined ? undefined : compileExpression(c, scope, args.spread);
-  const spreadNamed = args.spreadNamed === undefined
-    ? undefined
-    : compileExpression(c, scope, args.spreadNamed);
+  const compile = (expr: Expr): Evaluate => compileExpression(c, scope, expr);
+  const positional = [...(input === undefined ? [] : [input]), ...args.positional.map(compile)];
+  const named = args.named.map(({ name, value }) => [name, compile(value)] as const);
+  const spread = args.spread === undefined ? undefined : compile(args.spread);
+  const spreadNamed = args.spreadNamed === undefined ? undefined : compile(args.spreadNamed);
   return {
-    positional: spread === undefined ? (frame) => positional.map((arg) => arg(frame)) : (frame) => {
-      const values = positional.map((arg) => arg(frame));
+    positional: (frame) => {
+      const values: PyValue[] = [];
+      for (const value of positional) values.push(value(frame));
+      if (spread === undefined) return values;
       const rest = spread(frame);
       frame.run.at = place;
       return [...values, ...iterate(rest)];
@@ -97,7 +98,7 @@ export function compileCall(
     ? hiddenGlobal(call.callee.name)
     : (_: Frame, value: PyValue) => value;
   const { place } = call;
-  const args = compileArguments(c, scope, call.args, place);
+  const args = compileArguments(c, scope, call.args, { place });
   return (f) => {
     const target = reach(f, callee(f));
     const positional = args.positional(f);
@@ -133,9 +134,9 @@ export function compileFilter(
     : filter.input.kind === "filter"
     ? compileFilter(c, scope, filter.input, captured)
     : compileExpression(c, scope, filter.input);
-  const args = compileArguments(c, scope, filter.args, place);
+  const args = compileArguments(c, scope, filter.args, { place, input });
   if (found === undefined) return unknown(c, scope, "filter", name, place);
-  return apply(found, input, args, place);
+  return apply(found, args, place);
 }
 
 /** Compiles a test. */
@@ -143,14 +144,14 @@ export function compileTest(c: Compilation, scope: Scope, test: Test): Evaluate 
   const { name, place } = test;
   const found = c.options.tests.get(name);
   const input = compileExpression(c, scope, test.input);
-  const args = compileArguments(c, scope, test.args, place);
+  const args = compileArguments(c, scope, test.args, { place, input });
   if (found === undefined) return unknown(c, scope, "test", name, place);
-  return apply(found, input, args, place);
+  return apply(found, args, place);
 }
 
-function apply(filter: Filter, input: Evaluate, args: CompiledArguments, place: Place): Evaluate {
+function apply(filter: Filter, args: CompiledArguments, place: Place): Evaluate {
   return (f) => {
-    const values = [input(f), ...args.positional(f)];
+    const values = args.positional(f);
     const named = args.named(f);
     f.run.at = place;
     return f.run.made(filter.call(values, named, f.context));

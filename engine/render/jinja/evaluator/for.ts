@@ -74,9 +74,14 @@ function compileRun(c: Compilation, scope: Scope, inside: Scope, loop: For, exte
   if (writeLoop === undefined) {
     return (frame, items, out) => {
       let count = 0;
-      for (const item of condition === undefined ? iterate(items) : condition(frame, items)) {
-        count++;
-        step(frame, item, out);
+      if (condition === undefined && Array.isArray(items)) {
+        // The usual case; a list may grow while the loop runs.
+        for (; count < items.length; count++) step(frame, items[count] ?? null, out);
+      } else {
+        for (const item of condition === undefined ? iterate(items) : condition(frame, items)) {
+          count++;
+          step(frame, item, out);
+        }
       }
       finish(frame, count, out);
     };

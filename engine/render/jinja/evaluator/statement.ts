@@ -62,8 +62,12 @@ export function compileStatements(c: Compilation, scope: Scope, body: readonly S
   const [first, second] = steps;
   if (first === undefined) return () => {};
   if (second === undefined) return first;
+  return inOrder(steps);
+}
+
+function inOrder(steps: readonly Execute[]): Execute {
   return (frame, out) => {
-    for (const step of steps) step(frame, out);
+    for (let i = 0; i < steps.length; i++) steps[i]?.(frame, out);
   };
 }
 
@@ -109,9 +113,7 @@ function compileOutput(c: Compilation, scope: Scope, output: Output): Execute | 
   if (scope.stopsAtExtends && c.knownExtends) return undefined;
   const items = output.items.map((item) => compilePrinted(c, scope, item));
   const [only] = items;
-  const print: Execute = only !== undefined && items.length === 1 ? only : (frame, out) => {
-    for (const item of items) item(frame, out);
-  };
+  const print = only !== undefined && items.length === 1 ? only : inOrder(items);
   if (!scope.stopsAtExtends) return print;
   return (frame, out) => {
     if (frame.root.parentTemplate === undefined) print(frame, out);
@@ -130,6 +132,13 @@ function compilePrinted(c: Compilation, scope: Scope, item: Data | Expr): Execut
   const known = printedConstant(c, scope, item);
   if (known !== undefined) return (_, out) => out.write(known, place);
   const value = compileExpression(c, scope, item);
+  if (scope.autoescape === false) {
+    return (frame, out) => {
+      const result = value(frame);
+      frame.run.at = place;
+      out.write(typeof result === "string" ? result : str(result), place);
+    };
+  }
   return (frame, out) => {
     const result = value(frame);
     frame.run.at = place;
@@ -150,8 +159,7 @@ function printedConstant(c: Compilation, scope: Scope, expr: Expr): string | und
 }
 
 function printed(value: PyValue, escaping: boolean): string {
-  if (escaping) return escape(value).text;
-  return typeof value === "string" ? value : str(value);
+  return escaping ? escape(value).text : str(value);
 }
 
 /** Whether what is printed here is escaped. */
