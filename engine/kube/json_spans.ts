@@ -24,8 +24,9 @@ export function memberSpans(text: string, start = 0): ReadonlyMap<string, Span> 
   return spans;
 }
 
-/** The spans of the items of a list; `start` points at its `[`. */
+/** The spans of the items of a list; `start` points at its `[`. An empty list may be written as `null`, as Go does it. */
 export function itemSpans(text: string, start = 0): readonly Span[] {
+  if (text[start] !== "[") return [];
   const spans: Span[] = [];
   let at = skipBlanks(text, start + 1);
   while (at < text.length && text[at] !== "]") {

@@ -41,3 +41,8 @@ Deno.test("cut values parse to what the whole parses to", () => {
     assert.deepEqual(items, value.items);
   }
 });
+
+Deno.test("an empty list may be null, as an API server writes a list of metadata without items", () => {
+  const text = '{"items":null,"metadata":{}}';
+  assert.deepEqual(itemSpans(text, memberSpans(text).get("items")?.[0]), []);
+});
