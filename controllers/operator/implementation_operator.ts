@@ -168,7 +168,14 @@ export class ImplementationOperator {
     const enqueueUid = (uid: string) => {
       for (const object of instances.byIndex(BY_UID, uid)) queue.add(requestKey(requestOf(object)));
     };
-    const children = new WatchedChildren({ informers, mapper, names, implementation, onChange: enqueueUid });
+    const children = new WatchedChildren({
+      informers,
+      mapper,
+      names,
+      implementation,
+      signal,
+      onChange: enqueueUid,
+    });
     const events = new EventRecorder({
       client,
       controller: names.component.split("/")[0] ?? "generic-operator",

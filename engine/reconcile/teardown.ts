@@ -58,7 +58,7 @@ async function closeRecord(instance: Instance, record: InstanceRecord, world: Wo
   const closed = last?.cause === "deleted" && last.generation === (instance.object.metadata.generation ?? 0);
   const history = closed ? record.history : trimHistory([...record.history, {
     revision: record.revision,
-    time: world.now().toISOString(),
+    time: world.now().toISOString().replace(/\.\d+Z$/, "Z"),
     generation: instance.object.metadata.generation ?? 0,
     cause: "deleted",
     by: [],

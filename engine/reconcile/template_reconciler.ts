@@ -101,7 +101,7 @@ export class TemplateReconciler implements Reconciler {
     try {
       await world.children.ensure(kinds);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (signal.aborted || !(error instanceof Error)) throw error;
       await this.#keepStatus(instance, record, {
         kind: "failed",
         reason: "WatchFailed",

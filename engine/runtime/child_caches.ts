@@ -23,6 +23,8 @@ export interface WatchedChildrenOptions {
   readonly mapper: RestMapper;
   readonly names: OwnNames;
   readonly implementation: string;
+  /** Ends the wait for a cache: without its watches it would never come in step. */
+  readonly signal: AbortSignal;
   /** Called with the owner's UID for each change of a child. */
   readonly onChange: (ownerUid: string) => void;
 }
@@ -36,7 +38,7 @@ export class WatchedChildren implements ChildCaches {
     this.#options = options;
   }
 
-  /** See the port. Rejects with the watch's own error when a kind cannot be watched (say: forbidden). */
+  /** See the port. Rejects when a kind cannot be watched (the cause is the watch's own error, say: forbidden), and with the signal's reason. */
   async ensure(types: readonly GroupVersionKind[]): Promise<void> {
     const missing = new Map<string, GroupVersionKind>();
     for (const type of types) {
@@ -68,7 +70,7 @@ export class WatchedChildren implements ChildCaches {
       throw error;
     }
     const informer = this.#informers.get(groupKindOf(type)) ?? this.#start(type, resource);
-    await informer.whenSynced({ timeoutMs: SYNC_MS });
+    await informer.whenSynced({ timeoutMs: SYNC_MS, signal: this.#options.signal });
   }
 
   #start(type: GroupVersionKind, resource: Resource): Informer {
