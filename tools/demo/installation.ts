@@ -7,11 +7,15 @@ import {
   type CrdName,
   CUSTOM_RESOURCE_DEFINITIONS,
   formatRef,
+  type GroupVersionKind,
+  isJsonObject,
   type KubeObject,
   NoMatchError,
+  NotFoundError,
   type ObjectRef,
   readinessOf,
   refOf,
+  TooManyRequestsError,
 } from "../../engine/mod.ts";
 import { ciliumCrds } from "../control_plane/crds.ts";
 import type { Progress } from "../control_plane/cache.ts";
@@ -81,23 +85,51 @@ export async function install(
   { missing }: InstallationPlan,
   made: (object: KubeObject) => void,
 ): Promise<void> {
-  const created = await Promise.all(missing.map(async ({ object }) => {
+  // All of them are waited for, also when one fails: what comes late has to be taken back, too.
+  const results = await Promise.allSettled(missing.map(async ({ object }) => {
     try {
-      const stored = await cluster.create(object);
-      made(stored);
-      return refOf(stored);
+      made(await cluster.create(object));
     } catch (error) {
-      if (error instanceof AlreadyExistsError) return refOf(object); // somebody else was faster: theirs
-      throw error;
+      if (!(error instanceof AlreadyExistsError)) throw error; // somebody else was faster: theirs
     }
   }));
-  for (const ref of created) {
-    await soon(`${formatRef(ref)} is served`, READY_MS, async () => {
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+  await Promise.all(missing.map(async (part) => {
+    const ref = refOf(part.object);
+    await soon(`${formatRef(ref)} is there`, READY_MS, async () => {
       const object = await cluster.get(ref);
       return object !== undefined && readinessOf(object).ready;
     });
-  }
+  }));
   cluster.mapper.invalidate();
+  await Promise.all(missing.map(async ({ object }) => {
+    const type = definedBy(object);
+    if (type !== undefined) await soon(`${type.kind} is served`, READY_MS, () => isServed(cluster, type));
+  }));
+}
+
+/** The type that a CRD defines, in its first version; undefined for any other object. */
+function definedBy({ kind, spec }: KubeObject): GroupVersionKind | undefined {
+  if (kind !== CUSTOM_RESOURCE_DEFINITIONS.kind || !isJsonObject(spec)) return undefined;
+  const { group, names, versions } = spec;
+  const version = Array.isArray(versions) ? versions[0] : undefined;
+  if (!isJsonObject(names) || !isJsonObject(version)) return undefined;
+  return { group: String(group), version: String(version.name), kind: String(names.kind) };
+}
+
+/** Established is not all: for a second or so the API server refuses to watch a new type, while it fills its cache. */
+async function isServed(cluster: Cluster, type: GroupVersionKind): Promise<boolean> {
+  try {
+    await cluster.client.list(await cluster.mapper.resourceFor(type), { limit: 1, resourceVersion: "0" });
+    return true;
+  } catch (error) {
+    if (
+      error instanceof NoMatchError || error instanceof NotFoundError || error instanceof TooManyRequestsError
+    ) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 /** Takes objects back, the last made first, and waits until each is gone. */
@@ -112,9 +144,7 @@ export async function uninstall(cluster: Cluster, objects: readonly KubeObject[]
 /** The instances of a CRD that are there already; none when the CRD is not. */
 export async function instancesOf(cluster: Cluster, crd: CrdName): Promise<readonly ObjectRef[]> {
   try {
-    const { items } = await cluster.client.list(await cluster.mapper.resourceFor(crd), {
-      metadataOnly: true,
-    });
+    const { items } = await cluster.client.list(await cluster.mapper.resourceFor(crd));
     return items.map(({ object }) => refOf(object));
   } catch (error) {
     if (error instanceof NoMatchError) return [];

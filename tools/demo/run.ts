@@ -74,8 +74,18 @@ async function play(
   tidy.defer(() => observer.stop());
   const made: KubeObject[] = [];
   if (!venue.isOurs) tidy.defer(() => removeInstances(made, { cluster, observer, screen }));
-  const stage = { cluster, observer, screen, names, resource, namespace: NAMESPACE, signal };
-  await Promise.race([playStory({ ...stage, made: (object) => made.push(object) }), operator.ended()]);
+  const ended = new AbortController();
+  operator.ended().catch((error) => ended.abort(error));
+  await playStory({
+    cluster,
+    observer,
+    screen,
+    names,
+    resource,
+    namespace: NAMESPACE,
+    made: (instance) => made.push(instance),
+    signal: AbortSignal.any([signal, ended.signal]),
+  });
   if (demo.keep) await keep(venue, { options, operator, process });
 }
 
@@ -87,7 +97,7 @@ async function startOperator(
   const { screen, signal } = process;
   screen.step("The operator");
   screen.say("A process of its own. All that it knows of SecureNamespaces are the templates in this folder");
-  screen.command(`generic-operator ${operatorArguments(options).join(" ")}`);
+  screen.command(`deno task start ${operatorArguments(options).join(" ")}`);
   const operator = new OperatorProcess(options);
   const started = performance.now();
   tidy.defer(async () => {

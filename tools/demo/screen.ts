@@ -53,7 +53,7 @@ export class Screen {
 
   /** One line of the story. */
   say(text: string): void {
-    this.#write([{ text: `   ${text}` }]);
+    this.#write([{ text: text === "" ? "" : `   ${text}` }]);
   }
 
   /** A result: what was to be shown has been seen. */

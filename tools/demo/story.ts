@@ -71,6 +71,7 @@ async function applySamples(stage: Stage): Promise<void> {
   const samples = await readSamples();
   const started = performance.now();
   for (const { file, object } of samples) {
+    stage.signal.throwIfAborted();
     screen.command(`kubectl apply -f templates/secure-namespace/samples/${file}`);
     made(await cluster.create(object));
   }
@@ -162,7 +163,7 @@ function showStatus({ observer, screen, namespace }: Stage): void {
     throw new Error(`There is no record of SecureNamespace ${SHOP} in namespace ${namespace}`);
   }
   screen.command(`kubectl get configmap ${history.name} -n ${namespace} -o jsonpath='{.data.history\\.txt}'`);
-  for (const line of history.text.trimEnd().split("\n")) screen.say(`  ${line}`);
+  for (const line of history.text.trimEnd().split("\n")) screen.say(line === "" ? "" : `  ${line}`);
 }
 
 async function deleteInstance(stage: Stage): Promise<void> {
@@ -182,7 +183,6 @@ async function deleteInstance(stage: Stage): Promise<void> {
   const left = await Promise.all((await observer.kinds()).map(async (kind) => {
     const { items } = await cluster.client.list(kind, {
       labelSelector: `${names.owner}=${uid}`,
-      metadataOnly: true,
     });
     return items.map(({ object }) => refOf(object));
   }));
