@@ -49,7 +49,7 @@ export class Macro extends PyObject {
   }
 
   override call(args: readonly PyValue[], kwargs: Kwargs, env: FilterEnv): PyValue {
-    const text = this.#render(this.#sort(args, new Map(kwargs), env));
+    const text = this.#render(this.#sort(args, kwargs.size === 0 ? new Map() : new Map(kwargs), env));
     return env.autoescape ? new Markup(text) : text;
   }
 

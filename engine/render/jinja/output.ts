@@ -6,12 +6,16 @@
 import type { Place } from "./errors.ts";
 import { outputLimit } from "./limits.ts";
 
+/** What prints pieces of the output. */
+export interface Origin {
+  readonly place: Place;
+  /** The pieces are text of the template itself, so that their lines are lines of the template. */
+  readonly isData: boolean;
+}
+
 /** Takes printed pieces. */
 export interface Sink {
-  /** Takes text of the template itself; its lines are lines of the template. */
-  writeData(text: string, place: Place): void;
-  /** Takes what an expression printed; all of it belongs to the line of the expression. */
-  write(text: string, place: Place): void;
+  write(text: string, origin: Origin): void;
 }
 
 /** Text that a macro, a set block or a filter block prints. */
@@ -26,10 +30,6 @@ export class Capture implements Sink {
   /** What has been printed. */
   get text(): string {
     return this.#text;
-  }
-
-  writeData(text: string): void {
-    this.write(text);
   }
 
   write(text: string): void {
@@ -51,9 +51,7 @@ export interface LineMap {
   /** Where each piece begins in the text, ascending. */
   readonly starts: readonly number[];
   /** What printed each piece. */
-  readonly places: readonly Place[];
-  /** Whether each piece is text of the template itself, so that its lines are lines of the template. */
-  readonly isData: readonly boolean[];
+  readonly origins: readonly Origin[];
 }
 
 /**
@@ -65,9 +63,10 @@ export function templatePositionOf(map: LineMap, outputLine: number): TemplateLi
   const offset = offsetOfLine(map.text, outputLine);
   if (offset === undefined) return undefined;
   const piece = map.starts.findLastIndex((start) => start <= offset);
-  const place = map.places[piece];
-  if (place === undefined) return undefined;
-  const before = map.isData[piece] === true ? map.text.slice(map.starts[piece], offset) : "";
+  const origin = map.origins[piece];
+  if (origin === undefined) return undefined;
+  const { place, isData } = origin;
+  const before = isData ? map.text.slice(map.starts[piece], offset) : "";
   return { template: place.source.name, line: place.line + before.split("\n").length - 1 };
 }
 
@@ -85,8 +84,7 @@ function offsetOfLine(text: string, line: number): number | undefined {
 export class MainOutput implements Sink {
   readonly #limit: number;
   readonly #starts: number[] = [];
-  readonly #places: Place[] = [];
-  readonly #isData: boolean[] = [];
+  readonly #origins: Origin[] = [];
   #text = "";
 
   /** @param limit bytes of UTF-8 that the output may have */
@@ -98,22 +96,13 @@ export class MainOutput implements Sink {
   finish(): { text: string; lines: LineMap } {
     const text = this.#text;
     if (text.length * 3 > this.#limit && byteLength(text) > this.#limit) throw outputLimit(this.#limit);
-    return { text, lines: { text, starts: this.#starts, places: this.#places, isData: this.#isData } };
+    return { text, lines: { text, starts: this.#starts, origins: this.#origins } };
   }
 
-  writeData(text: string, place: Place): void {
-    this.#append(text, place, true);
-  }
-
-  write(text: string, place: Place): void {
-    this.#append(text, place, false);
-  }
-
-  #append(text: string, place: Place, isData: boolean): void {
+  write(text: string, origin: Origin): void {
     if (text === "") return;
     this.#starts.push(this.#text.length);
-    this.#places.push(place);
-    this.#isData.push(isData);
+    this.#origins.push(origin);
     this.#text += text;
     if (this.#text.length > this.#limit) throw outputLimit(this.#limit);
   }

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
-import type { Place } from "./errors.ts";
 import { LimitError } from "./limits.ts";
-import { Capture, MainOutput, templatePositionOf } from "./output.ts";
+import { Capture, MainOutput, type Origin, templatePositionOf } from "./output.ts";
 
-function at(line: number, name = "main"): Place {
-  return { source: { name, text: "" }, line, column: 1 };
+function at(line: number, name = "main", isData = false): Origin {
+  return { place: { source: { name, text: "" }, line, column: 1 }, isData };
+}
+
+function data(line: number, name = "main"): Origin {
+  return at(line, name, true);
 }
 
 Deno.test("MainOutput knows which template line began each line of the output", () => {
   const out = new MainOutput(1000);
-  out.writeData("a: 1\nb: ", at(1));
+  out.write("a: 1\nb: ", data(1));
   out.write("two\nlines", at(2));
-  out.writeData("\nc: ", at(2));
+  out.write("\nc: ", data(2));
   out.write("x\n", at(1, "included"));
-  out.writeData("last", at(7));
+  out.write("last", data(7));
   const { text, lines } = out.finish();
   assert.equal(text, "a: 1\nb: two\nlines\nc: x\nlast");
   assert.deepEqual([1, 2, 3, 4, 5, 6].map((line) => templatePositionOf(lines, line)), [
@@ -28,9 +31,9 @@ Deno.test("MainOutput knows which template line began each line of the output", 
 
 Deno.test("MainOutput names the included template whose text begins a line", () => {
   const out = new MainOutput(1000);
-  out.writeData("a\n", at(1));
-  out.writeData("b\n", at(1, "included"));
-  out.writeData("c", at(3));
+  out.write("a\n", data(1));
+  out.write("b\n", data(1, "included"));
+  out.write("c", data(3));
   const { lines } = out.finish();
   assert.deepEqual([2, 3].map((line) => templatePositionOf(lines, line)), [
     { template: "included", line: 1 },

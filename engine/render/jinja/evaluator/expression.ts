@@ -2,7 +2,7 @@
  * Expressions become closures: each node once, when the template is compiled, so that a render only calls functions.
  * Before anything that can fail, a closure notes its place in the run; that is where an error is told.
  */
-import type { Binary, Compare, Concat, Condition, Dict, Expr, Getitem, Slice } from "../tree.ts";
+import type { Binary, Compare, Concat, Condition, Dict, Expr, Getattr, Getitem, Slice } from "../tree.ts";
 import { concat, getAttr, getItem, PyDict, PyTuple, slice, truthy, Undefined } from "../values/mod.ts";
 import { conditionalScope, nameReader, type Scope } from "../scope/scope.ts";
 import { compileCall, compileFilter, compileTest } from "./call.ts";
@@ -93,15 +93,8 @@ function compileUnfolded(c: Compilation, scope: Scope, expr: Expr): Evaluate {
       return compileCompare(c, scope, expr);
     case "condition":
       return compileCondition(c, scope, expr);
-    case "getattr": {
-      const object = compile(expr.object);
-      const { name } = expr;
-      return (f) => {
-        const value = object(f);
-        f.run.at = place;
-        return getAttr(value, name, f.context);
-      };
-    }
+    case "getattr":
+      return compileGetattr(compile(expr.object), expr);
     case "getitem":
       return compileGetitem(c, scope, expr);
     case "call":
@@ -211,6 +204,30 @@ function compileCondition(c: Compilation, scope: Scope, expr: Condition): Evalua
 function withoutElse(position: string): Evaluate {
   const hint = `the inline if-expression on ${position} evaluated to false and no else section was defined.`;
   return () => new Undefined("lenient", { hint });
+}
+
+function compileGetattr(object: Evaluate, { name, place }: Getattr): Evaluate {
+  // The usual case, a key of a mapping, needs no look at the attributes when no mapping has one of that name.
+  const isKey = !isMappingAttribute(name);
+  return (f) => {
+    const value = object(f);
+    const item = isKey && value instanceof PyDict ? value.get(name) : undefined;
+    if (item !== undefined) return item;
+    f.run.at = place;
+    return getAttr(value, name, f.context);
+  };
+}
+
+function isMappingAttribute(name: string): boolean {
+  if (name.startsWith("_")) return true;
+  const nothing = new Undefined("lenient", {});
+  const found = getAttr(new PyDict(), name, {
+    autoescape: false,
+    filters: new Map(),
+    tests: new Map(),
+    undefined: () => nothing,
+  });
+  return found !== nothing;
 }
 
 function compileGetitem(c: Compilation, scope: Scope, expr: Getitem): Evaluate {

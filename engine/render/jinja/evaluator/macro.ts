@@ -39,10 +39,11 @@ export function compileCallBlock(c: Compilation, scope: Scope, node: CallBlock):
   }
   const make = compileBody(c, scope, node, undefined);
   const call = compileCall(c, scope, node.call, make);
+  const origin = { place, isData: false };
   return (frame, out) => {
     const value = call(frame);
     frame.run.at = place;
-    out.write(printedText(value), place);
+    out.write(printedText(value), origin);
   };
 }
 
@@ -107,9 +108,10 @@ function compileParameters(
     fallback: fallback === undefined ? undefined : compileExpression(c, scope, fallback),
   }));
   return (frame, args, enter) => {
-    parameters.forEach(({ slot }, i) => {
-      frame.slots[slot] = args.parameters[i];
-    });
+    for (let i = 0; i < parameters.length; i++) {
+      const parameter = parameters[i];
+      if (parameter !== undefined) frame.slots[parameter.slot] = args.parameters[i];
+    }
     enter();
     for (const { slot, name, fallback } of parameters) {
       if (frame.slots[slot] !== undefined) continue;

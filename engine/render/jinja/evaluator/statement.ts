@@ -32,6 +32,7 @@ import {
   Markup,
   PyError,
   PyNamespace,
+  PyTuple,
   type PyValue,
   str,
   truthy,
@@ -122,27 +123,27 @@ function compileOutput(c: Compilation, scope: Scope, output: Output): Execute | 
 
 function compilePrinted(c: Compilation, scope: Scope, item: Data | Expr): Execute {
   const { place } = item;
-  if (item.kind === "data") {
-    const { text } = item;
+  const origin = { place, isData: item.kind === "data" };
+  const known = item.kind === "data" ? item.text : printedConstant(c, scope, item);
+  if (item.kind === "data" || known !== undefined) {
+    const text = known ?? "";
     return (frame, out) => {
       frame.run.at = place;
-      out.writeData(text, place);
+      out.write(text, origin);
     };
   }
-  const known = printedConstant(c, scope, item);
-  if (known !== undefined) return (_, out) => out.write(known, place);
   const value = compileExpression(c, scope, item);
   if (scope.autoescape === false) {
     return (frame, out) => {
       const result = value(frame);
       frame.run.at = place;
-      out.write(typeof result === "string" ? result : str(result), place);
+      out.write(typeof result === "string" ? result : str(result), origin);
     };
   }
   return (frame, out) => {
     const result = value(frame);
     frame.run.at = place;
-    out.write(printed(result, escapes(scope, frame)), place);
+    out.write(printed(result, escapes(scope, frame)), origin);
   };
 }
 
@@ -212,7 +213,7 @@ export function compileAssignment(scope: Scope, target: Target): (frame: Frame, 
       return (frame, value) => {
         frame.run.at = place;
         const values = unpack(value, parts.length);
-        parts.forEach((part, i) => part(frame, values[i] ?? null));
+        for (let i = 0; i < parts.length; i++) parts[i]?.(frame, values[i] ?? null);
       };
     }
   }
@@ -228,7 +229,8 @@ function compileNamespace(scope: Scope, name: string): (frame: Frame) => PyNames
 }
 
 /** Exactly `count` values out of one. Throws `PyError` with Python's words when there are more or fewer. */
-export function unpack(value: PyValue, count: number): PyValue[] {
+export function unpack(value: PyValue, count: number): readonly PyValue[] {
+  if (value instanceof PyTuple && value.items.length === count) return value.items;
   const values: PyValue[] = [];
   for (const item of iterate(value)) {
     if (values.length === count) {
@@ -289,6 +291,7 @@ function compileAssignBlock(c: Compilation, scope: Scope, statement: AssignBlock
 
 function compileFilterBlock(c: Compilation, scope: Scope, statement: FilterBlock): Execute {
   const { place } = statement;
+  const origin = { place, isData: false };
   const inside = innerScope(scope);
   analyse(inside.symbols, [...statement.body, statement.filter]);
   const enter = enterScope(inside);
@@ -301,7 +304,7 @@ function compileFilterBlock(c: Compilation, scope: Scope, statement: FilterBlock
     frame.slots[printed] = capturedValue(captured(frame, body), escapes(scope, frame));
     const value = filter(frame);
     frame.run.at = place;
-    out.write(printedText(value), place);
+    out.write(printedText(value), origin);
     leave(frame);
   };
 }

@@ -73,6 +73,7 @@ export function compileExtends(c: Compilation, scope: Scope, node: Extends): Exe
 /** Compiles `include`. */
 export function compileInclude(c: Compilation, scope: Scope, node: Include): Execute {
   const { place, ignoreMissing, withContext } = node;
+  const origin = { place, isData: false };
   const template = compileExpression(c, scope, node.template);
   const locals = writtenNames(scope);
   return (frame, out) => {
@@ -85,7 +86,7 @@ export function compileInclude(c: Compilation, scope: Scope, node: Include): Exe
     if (withContext) {
       renderTemplate(new Context(frame.run, found, frame.context.all(locals(frame))), found, out);
     } else {
-      out.write(defaultModule(frame, found).toStr(), place);
+      out.write(defaultModule(frame, found).toStr(), origin);
     }
   };
 }
