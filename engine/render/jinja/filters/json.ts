@@ -33,9 +33,10 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 
 /** The JSON text of a value. Throws `PyError` for what JSON does not have. @param indent a number, a text or null */
 export function toJson(value: PyValue, indent: PyValue): string {
+  const scalar = scalarText(value);
+  if (scalar !== undefined) return scalar;
   const unit = indent === null ? undefined : textOf(indent) ?? textOf(mul(" ", indent)) ?? "";
-  const writer = new JsonWriter(unit);
-  return writer.write(value, 0);
+  return new JsonWriter(unit).write(value, 0);
 }
 
 function htmlSafe(text: string): string {

@@ -2,16 +2,16 @@
  * Text with its URLs and mail addresses made into links. Each word is taken for itself: brackets before it and
  * punctuation behind it stay outside, unless a bracket behind belongs to one inside.
  */
-import { charLength, charSlice } from "../values/code_points.ts";
+import { charLength } from "../values/code_points.ts";
 import { checkStringLength } from "../values/limits.ts";
-import { escape, type PyValue } from "../values/mod.ts";
+import { escape, le, type PyValue, slice, str } from "../values/mod.ts";
 import { countText } from "../values/string_search.ts";
 import { SPACE } from "../values/unicode.ts";
 
 /** How links are written. */
 export interface LinkOptions {
-  /** Characters that are shown of an URL; undefined for all. */
-  readonly limit: number | undefined;
+  /** How many characters are shown of an URL; null for all. */
+  readonly limit: PyValue;
   readonly rel: string;
   readonly target: string | undefined;
   /** Beginnings of URLs besides the usual ones. */
@@ -82,6 +82,7 @@ function isMail(text: string): boolean {
     MAIL.test(text);
 }
 
-function shown(text: string, limit: number | undefined): string {
-  return limit === undefined || charLength(text) <= limit ? text : `${charSlice(text, 0, limit)}...`;
+function shown(text: string, limit: PyValue): string {
+  if (limit === null || le(charLength(text), limit)) return text;
+  return `${str(slice(text, null, limit, null))}...`;
 }

@@ -4,6 +4,7 @@ import { define, defineBuiltin } from "../values/arguments.ts";
 import { intOf, textOf } from "../values/coerce.ts";
 import { type PyError, runtimeError, typeError } from "../values/error.ts";
 import { fixedDigits } from "../values/exact_decimal.ts";
+import { hashKey } from "../values/hash.ts";
 import { countArgument } from "../values/index_argument.ts";
 import { type Int, intNeg, intToFloat, truncate } from "../values/integer.ts";
 import { type Filter, PyFloat, type PyValue, truthy, typeName, Undefined } from "../values/mod.ts";
@@ -30,6 +31,7 @@ export const numberFilters: readonly Filter[] = [
       case "floor":
         return floorTo(value, precision);
       default:
+        hashKey(method);
         throw runtimeError("method must be common, ceil or floor");
     }
   }),

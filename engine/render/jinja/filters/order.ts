@@ -2,6 +2,7 @@
 import { define } from "../values/arguments.ts";
 import { textOf } from "../values/coerce.ts";
 import { runtimeError } from "../values/error.ts";
+import { intArgument } from "../values/index_argument.ts";
 import { type HashKey, hashKey } from "../values/hash.ts";
 import {
   eq,
@@ -27,7 +28,7 @@ export const orderFilters: readonly Filter[] = [
     (env, value, reverse, caseSensitive, attribute) =>
       sorted(iterate(value), {
         key: attributesGetter(attribute, { env, ignoreCase: !truthy(caseSensitive) }),
-        reverse: truthy(reverse),
+        reverse: intArgument(reverse) !== 0,
       }),
   ),
   define(
@@ -40,7 +41,7 @@ export const orderFilters: readonly Filter[] = [
           const part = (pair instanceof PyTuple ? pair.items[position] : undefined) ?? null;
           return truthy(caseSensitive) ? part : lowerText(part);
         },
-        reverse: truthy(reverse),
+        reverse: intArgument(reverse) !== 0,
       });
     },
   ),

@@ -4,6 +4,7 @@
  */
 import { textOf } from "../values/coerce.ts";
 import { runtimeError, typeError } from "../values/error.ts";
+import { hashKey } from "../values/hash.ts";
 import {
   type Filter,
   type FilterEnv,
@@ -89,6 +90,7 @@ function choosing(
 /** The filter or test of a name. Throws `PyError` where there is none. */
 function named(kind: "filter" | "test", name: PyValue, env: FilterEnv): Filter {
   const text = textOf(name);
+  if (text === undefined) hashKey(name);
   const found = text === undefined ? undefined : (kind === "filter" ? env.filters : env.tests).get(text);
   if (found !== undefined) return found;
   const message = `No ${kind} named ${repr(name)}.`;

@@ -10,6 +10,7 @@ import {
   escape,
   type Filter,
   type FilterEnv,
+  floordiv,
   gt,
   iterate,
   length,
@@ -160,9 +161,8 @@ function* batches(value: PyValue, size: PyValue, fill: PyValue): Generator<PyVal
 /** Parts that differ in length by one at most; the longer ones come first. */
 function* slices(value: PyValue, count: PyValue, fill: PyValue): Generator<PyValue> {
   const items = Array.from(iterate(value));
+  const size = countArgument(floordiv(items.length, count));
   const parts = countArgument(count);
-  if (parts === 0) throw runtimeError("integer division or modulo by zero");
-  const size = Math.floor(items.length / parts);
   const longer = items.length - size * parts;
   let start = 0;
   for (let i = 0; i < parts; i++) {

@@ -10,6 +10,8 @@ import {
   escape,
   type Filter,
   type FilterEnv,
+  ge,
+  le,
   length,
   Markup,
   mod,
@@ -19,6 +21,7 @@ import {
   type PyValue,
   slice,
   str,
+  sub,
   truthy,
   typeName,
   Undefined,
@@ -85,7 +88,7 @@ export const textFilters: readonly Filter[] = [
     "wordwrap",
     ["s", ["width", 79], ["break_long_words", true], ["wrapstring", null], ["break_on_hyphens", true]],
     (_env, value, width, breakLongWords, wrapString, breakOnHyphens) => {
-      const lineEnd = wrapString === null ? "\n" : requiredText(wrapString);
+      const lineEnd = wrapString === null ? "\n" : ownText(wrapString, "join");
       const lines = splitLines(ownText(value, "splitlines")).map((line) =>
         wrapText(line, {
           width: countArgument(width),
@@ -111,12 +114,6 @@ function mapped(value: PyValue, body: (text: string) => string): PyValue {
 function titleWord(word: string): string {
   const [first = ""] = word;
   return first.toUpperCase() + word.slice(first.length).toLowerCase();
-}
-
-function requiredText(value: PyValue): string {
-  const text = textOf(value);
-  if (text === undefined) throw typeError(`must be str, not ${typeName(value)}`);
-  return text;
 }
 
 /** The text of a value that has to be one, since the filter calls a method of it. */
@@ -147,8 +144,8 @@ function indented(
   { first, blank }: { readonly first: boolean; readonly blank: boolean },
 ): PyValue {
   const indent = textOf(width) ?? textOf(mul(" ", width)) ?? "";
-  // The sum raises what Python raises for a value that is no text.
-  const text = ownText(add(value, "\n"), "splitlines");
+  // The sum raises what Python raises for a value that is no text; a list would take the line end as an item.
+  const text = ownText(Array.isArray(value) ? value : add(value, "\n"), "splitlines");
   const lines = splitLines(text);
   checkStringLength(text.length + lines.length * indent.length);
   const [head = "", ...rest] = lines;
@@ -165,13 +162,11 @@ interface TruncateOptions {
 }
 
 function truncated(value: PyValue, { most, end, leeway, killWords }: TruncateOptions): PyValue {
-  const limit = countArgument(most);
-  const spare = countArgument(leeway);
   const endLength = length(end);
-  if (limit < endLength) throw runtimeError(`expected length >= ${endLength}, got ${limit}`);
-  if (spare < 0) throw runtimeError(`expected leeway >= 0, got ${spare}`);
-  if (length(value) <= limit + spare) return value;
-  const cut = slice(value, null, limit - endLength, null);
+  if (!ge(most, endLength)) throw runtimeError(`expected length >= ${endLength}, got ${str(most)}`);
+  if (!ge(leeway, 0)) throw runtimeError(`expected leeway >= 0, got ${str(leeway)}`);
+  if (le(length(value), add(most, leeway))) return value;
+  const cut = slice(value, null, sub(most, endLength), null);
   if (killWords) return add(cut, end);
   const text = ownText(cut, "rsplit");
   const space = text.lastIndexOf(" ");

@@ -2,15 +2,16 @@
 import { define } from "../values/arguments.ts";
 import { textOf } from "../values/coerce.ts";
 import { runtimeError, typeError } from "../values/error.ts";
-import { countArgument } from "../values/index_argument.ts";
 import { checkStringLength } from "../values/limits.ts";
 import {
   type Filter,
   type FilterEnv,
   iterate,
   Markup,
+  PyCallable,
   PyDict,
   PyFloat,
+  PyObject,
   PyTuple,
   type PyValue,
   repr,
@@ -89,7 +90,7 @@ function urlize(
   if (truthy(nofollow)) relations.add("nofollow");
   relations.add("noopener");
   const text = linkText(value, {
-    limit: limit === null ? undefined : countArgument(limit),
+    limit,
     rel: Array.from(relations).sort().join(" "),
     target: truthy(target) ? str(target) : undefined,
     schemes: schemes === null ? [] : Array.from(iterate(schemes), schemeOf),

@@ -1,4 +1,5 @@
 /** `cycler(...)`: gives its items one after another, over and over. */
+import { callBody } from "../values/arguments.ts";
 import { runtimeError, typeError } from "../values/error.ts";
 import { type Kwargs, PyCallable, PyObject, type PyValue } from "../values/mod.ts";
 
@@ -34,9 +35,9 @@ export class Cycler extends PyObject {
       case "current":
         return this.#current();
       case "next":
-        return new PyCallable("next", () => this.#next());
+        return this.#method("next", () => this.#next());
       case "reset":
-        return new PyCallable("reset", () => {
+        return this.#method("reset", () => {
           this.#position = 0;
           return null;
         });
@@ -47,6 +48,10 @@ export class Cycler extends PyObject {
       default:
         return undefined;
     }
+  }
+
+  #method(name: string, body: () => PyValue): PyCallable {
+    return new PyCallable(name, callBody({ name: `Cycler.${name}`, parameters: [] }, body));
   }
 
   #current(): PyValue {

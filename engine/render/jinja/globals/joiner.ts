@@ -34,7 +34,8 @@ export class Joiner extends PyObject {
     return name === "sep" ? this.#separator : name === "used" ? this.#used : undefined;
   }
 
-  override call(): PyValue {
+  override call(args: readonly PyValue[], kwargs: Kwargs): PyValue {
+    bindArguments({ name: "Joiner.__call__", parameters: [] }, args, kwargs);
     if (this.#used) return this.#separator;
     this.#used = true;
     return "";

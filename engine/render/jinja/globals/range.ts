@@ -1,6 +1,7 @@
 /** `range(start, stop, step)`. */
 import { wrongCount } from "../values/arguments.ts";
 import { runtimeError, typeError } from "../values/error.ts";
+import type { Int } from "../values/integer.ts";
 import { intArgument } from "../values/index_argument.ts";
 import { type Kwargs, LIMITS, PyRange, type PyValue } from "../values/mod.ts";
 
@@ -9,8 +10,8 @@ export function makeRange(args: readonly PyValue[], kwargs: Kwargs): PyRange {
   if (kwargs.size > 0) throw typeError("range() takes no keyword arguments");
   const [first, second, step = 1] = args;
   if (first === undefined || args.length > 3) throw wrongCount("range", { least: 1, most: 3 }, args.length);
-  const [start, stop] = second === undefined ? [0, bound(first)] : [bound(first), bound(second)];
-  const by = bound(step);
+  const ints = (second === undefined ? [0, first, step] : [first, second, step]).map(intArgument);
+  const [start, stop, by] = [bound(ints[0]), bound(ints[1]), bound(ints[2])];
   if (by === 0) throw runtimeError("range() arg 3 must not be zero");
   const range = new PyRange(start, stop, by);
   if (range.length > LIMITS.rangeItems) {
@@ -21,8 +22,7 @@ export function makeRange(args: readonly PyValue[], kwargs: Kwargs): PyRange {
   return range;
 }
 
-function bound(value: PyValue): number {
-  const int = intArgument(value);
-  if (typeof int === "bigint") throw runtimeError("Bounds of a range must be below 2**53");
-  return int;
+function bound(int: Int | undefined): number {
+  if (typeof int === "number") return int;
+  throw runtimeError("Bounds of a range must be below 2**53");
 }
