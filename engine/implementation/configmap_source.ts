@@ -7,7 +7,8 @@
  */
 import { assembleBundle } from "./bundle.ts";
 import { ConfigError } from "./config_error.ts";
-import { debounce, REAL_TIMERS, type Timers } from "./debounce.ts";
+import { type Clock, systemClock } from "../queue/mod.ts";
+import { debounce } from "./debounce.ts";
 import { type Bundle, listedTemplates } from "./model.ts";
 import {
   appendOrder,
@@ -41,7 +42,7 @@ export interface ConfigMapSourceOptions extends SourceOptions {
   readonly extra?: string;
   /** Silence after a change before it is reported, in milliseconds. Default 500. */
   readonly debounceMs?: number;
-  readonly timers?: Timers;
+  readonly clock?: Clock;
 }
 
 type Data = Readonly<Record<string, string>>;
@@ -71,8 +72,8 @@ export class ConfigMapSource implements TemplateSource {
   }
 
   async run(signal: AbortSignal, onChange: () => void): Promise<void> {
-    const { reader, debounceMs = 500, timers = REAL_TIMERS } = this.#options;
-    const changes = debounce(onChange, debounceMs, timers);
+    const { reader, debounceMs = 500, clock = systemClock } = this.#options;
+    const changes = debounce(onChange, debounceMs, clock);
     try {
       while (!signal.aborted) {
         const round = new AbortController();

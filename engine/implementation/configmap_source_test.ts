@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { type ConfigMapReader, ConfigMapSource, type ConfigMapSourceOptions } from "./configmap_source.ts";
-import type { Timers } from "./debounce.ts";
+import type { Clock } from "../queue/mod.ts";
 
 const IMPLEMENTATION =
   "crd: {group: g.example.com, version: v1, kind: Thing, plural: things}\ntemplates: [core/a.yaml]\n";
 
-/** Timers without delay: what is poked is called. */
-const AT_ONCE: Timers = { setTimeout: (action) => action(), clearTimeout: () => {} };
+/** A clock without delay: what is poked is called. */
+const AT_ONCE: Clock = {
+  now: () => 0,
+  after: (_ms, action) => {
+    action();
+    return () => {};
+  },
+};
 
 class FakeReader implements ConfigMapReader {
   readonly watched: string[][] = [];
@@ -30,7 +36,7 @@ class FakeReader implements ConfigMapReader {
 }
 
 function sourceOf(reader: FakeReader, options: Partial<ConfigMapSourceOptions> = {}): ConfigMapSource {
-  return new ConfigMapSource({ namespace: "sys", configMap: "impl", reader, timers: AT_ONCE, ...options });
+  return new ConfigMapSource({ namespace: "sys", configMap: "impl", reader, clock: AT_ONCE, ...options });
 }
 
 Deno.test("follows names to ConfigMaps, and their texts to further ones, each read once", async () => {

@@ -2,19 +2,7 @@
  * Many changes within a short time become one call: a save is several events, and a chart's upgrade writes several ConfigMaps.
  */
 
-/** The two functions of the clock; tests bring their own. */
-export interface Timers {
-  setTimeout(action: () => void, delayMs: number): unknown;
-  clearTimeout(timer: unknown): void;
-}
-
-/** Timers of the runtime. */
-export const REAL_TIMERS: Timers = {
-  setTimeout: (action, delayMs) => setTimeout(action, delayMs),
-  clearTimeout(timer) {
-    if (typeof timer === "number") clearTimeout(timer);
-  },
-};
+import { type Clock, systemClock } from "../queue/mod.ts";
 
 /** A debounced action. */
 export interface Debounced {
@@ -25,18 +13,11 @@ export interface Debounced {
 }
 
 /** Debounces `action` by `delayMs`. */
-export function debounce(action: () => void, delayMs: number, timers: Timers = REAL_TIMERS): Debounced {
-  let timer: unknown;
-  const stop = () => {
-    if (timer !== undefined) timers.clearTimeout(timer);
-    timer = undefined;
-  };
+export function debounce(action: () => void, delayMs: number, clock: Clock = systemClock): Debounced {
+  let stop = () => {};
   const poke = () => {
     stop();
-    timer = timers.setTimeout(() => {
-      timer = undefined;
-      action();
-    }, delayMs);
+    stop = clock.after(delayMs, action);
   };
-  return { poke, stop };
+  return { poke, stop: () => stop() };
 }

@@ -1,47 +1,31 @@
 import assert from "node:assert/strict";
-import { debounce, type Timers } from "./debounce.ts";
+import { FakeClock } from "../queue/fake_clock.ts";
+import { debounce } from "./debounce.ts";
 
-/** Timers that fire when told. */
-class FakeTimers implements Timers {
-  readonly pending = new Map<number, { readonly action: () => void; readonly delayMs: number }>();
-  #next = 1;
-
-  setTimeout(action: () => void, delayMs: number): unknown {
-    this.pending.set(this.#next, { action, delayMs });
-    return this.#next++;
-  }
-
-  clearTimeout(timer: unknown): void {
-    this.pending.delete(Number(timer));
-  }
-
-  fire(): void {
-    for (const [timer, { action }] of [...this.pending]) {
-      this.pending.delete(timer);
-      action();
-    }
-  }
-}
-
-Deno.test("many pokes are one call after the silence", () => {
-  const timers = new FakeTimers();
+Deno.test("many pokes are one call after the silence", async () => {
+  const clock = new FakeClock();
   let calls = 0;
-  const debounced = debounce(() => calls++, 100, timers);
+  const debounced = debounce(() => calls++, 100, clock);
   debounced.poke();
+  await clock.advance(60);
   debounced.poke();
+  await clock.advance(60);
   debounced.poke();
-  assert.deepEqual([...timers.pending.values()].map(({ delayMs }) => delayMs), [100]);
-  timers.fire();
+  assert.equal(clock.timers, 1);
+  await clock.advance(99);
+  assert.equal(calls, 0);
+  await clock.advance(1);
   assert.equal(calls, 1);
   debounced.poke();
-  timers.fire();
+  await clock.advance(100);
   assert.equal(calls, 2);
 });
 
-Deno.test("a stopped one does not call", () => {
-  const timers = new FakeTimers();
-  const debounced = debounce(() => assert.fail("called"), 100, timers);
+Deno.test("a stopped one does not call, and leaves no timer", async () => {
+  const clock = new FakeClock();
+  const debounced = debounce(() => assert.fail("called"), 100, clock);
   debounced.poke();
   debounced.stop();
-  assert.equal(timers.pending.size, 0);
+  assert.equal(clock.timers, 0);
+  await clock.advance(1000);
 });

@@ -6,7 +6,8 @@
  */
 import { assembleBundle } from "./bundle.ts";
 import { ConfigError } from "./config_error.ts";
-import { debounce, REAL_TIMERS, type Timers } from "./debounce.ts";
+import { type Clock, systemClock } from "../queue/mod.ts";
+import { debounce } from "./debounce.ts";
 import type { Bundle } from "./model.ts";
 import {
   appendOrder,
@@ -23,7 +24,7 @@ export interface FolderSourceOptions extends SourceOptions {
   readonly extra?: string;
   /** Silence after a change before it is reported, in milliseconds. Default 100. */
   readonly debounceMs?: number;
-  readonly timers?: Timers;
+  readonly clock?: Clock;
 }
 
 /** Reads and watches one folder. Every file `folder/file` in it is a template, listed or not, so that includes find it. */
@@ -49,7 +50,7 @@ export class FolderSource implements TemplateSource {
 
   async run(signal: AbortSignal, onChange: () => void): Promise<void> {
     if (signal.aborted) return;
-    const changes = debounce(onChange, this.#options.debounceMs ?? 100, this.#options.timers ?? REAL_TIMERS);
+    const changes = debounce(onChange, this.#options.debounceMs ?? 100, this.#options.clock ?? systemClock);
     const watcher = Deno.watchFs(await this.#watchedPaths(), { recursive: true });
     const stop = () => watcher.close();
     signal.addEventListener("abort", stop, { once: true });
