@@ -4,18 +4,18 @@
  */
 import {
   AlreadyExistsError,
+  ApiError,
   type CrdName,
   CUSTOM_RESOURCE_DEFINITIONS,
   formatRef,
   type GroupVersionKind,
+  InvalidError,
   isJsonObject,
   type KubeObject,
   NoMatchError,
-  NotFoundError,
   type ObjectRef,
   readinessOf,
   refOf,
-  TooManyRequestsError,
 } from "../../engine/mod.ts";
 import { ciliumCrds } from "../control_plane/crds.ts";
 import type { Progress } from "../control_plane/cache.ts";
@@ -119,16 +119,19 @@ function definedBy({ kind, spec }: KubeObject): GroupVersionKind | undefined {
 
 /** Established is not all: for a second or so the API server refuses to watch a new type, while it fills its cache. */
 async function isServed(cluster: Cluster, type: GroupVersionKind): Promise<boolean> {
+  const controller = new AbortController();
+  const { signal } = controller;
   try {
-    await cluster.client.list(await cluster.mapper.resourceFor(type), { limit: 1, resourceVersion: "0" });
+    const resource = await cluster.mapper.resourceFor(type);
+    // The first event is there at once: the end of the empty list.
+    for await (const _ of cluster.client.watch(resource, { sendInitialEvents: true, signal })) break;
     return true;
   } catch (error) {
-    if (
-      error instanceof NoMatchError || error instanceof NotFoundError || error instanceof TooManyRequestsError
-    ) {
-      return false;
-    }
-    throw error;
+    if (error instanceof InvalidError) return true; // an older server, without streamed lists
+    if (!(error instanceof NoMatchError || error instanceof ApiError)) throw error;
+    return false;
+  } finally {
+    controller.abort();
   }
 }
 
