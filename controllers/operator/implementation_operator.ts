@@ -92,7 +92,9 @@ export class ImplementationOperator {
   }
 
   /** Ends when the signal aborts and all that was under way is finished. Throws ForbiddenError when instances may not be watched. */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(outer: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([outer, ended.signal]);
     await this.#keeper.load();
     const following = this.#keeper.run(signal);
     try {
@@ -101,6 +103,7 @@ export class ImplementationOperator {
       if (resource !== undefined) await this.#serve(resource, signal);
     } finally {
       this.#isReady = false;
+      ended.abort();
       await following;
     }
   }

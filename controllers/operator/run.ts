@@ -70,7 +70,10 @@ export async function runOperator(settings: OperatorSettings, process: OperatorP
       await checkFolder(implementation);
       operators.push(operatorFor(implementation, { settings, access, client, mapper, metrics, log }));
     }
-    await Promise.all(operators.map((operator) => operator.run(signal)));
+    // The first that fails ends the process; the others finish what is under way before connections close.
+    const running = operators.map((operator) => operator.run(signal).finally(() => ended.abort()));
+    await Promise.allSettled(running);
+    await Promise.all(running);
   } finally {
     ended.abort();
     await health;
