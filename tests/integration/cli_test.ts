@@ -47,6 +47,12 @@ contexts: [{name: c, context: {cluster: c, user: u}}]
 `;
 }
 
+/** An address where nothing listens. */
+function nobody(): string {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return `https://127.0.0.1:${listener.addr.port}`;
+}
+
 /** The lines of stderr that are no log lines. */
 function plainLines(stderr: string): readonly string[] {
   return stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
@@ -69,11 +75,11 @@ Deno.test("command line: wrong use is one clear line on stderr", async (t) => {
   const token = (await kubectl(["create", "token", account])).trim();
   const files = {
     "good/implementation.yaml":
-      `crd: {group: "", version: v1, kind: ConfigMap, plural: configmaps}\ntemplates: [core/a.yaml]\n`,
+      `crd: {group: cilium.io, version: v2, kind: CiliumNetworkPolicy, plural: ciliumnetworkpolicies}\ntemplates: [core/a.yaml]\n`,
     "good/core/a.yaml": "",
     "empty/readme": "",
     "unreadable-kubeconfig": "a: [b",
-    "refused": kubeconfigFor(kubeconfig, { server: "https://127.0.0.1:1" }),
+    "refused": kubeconfigFor(kubeconfig, { server: nobody() }),
     "forbidden": kubeconfigFor(kubeconfig, { token }),
     "unauthorized": kubeconfigFor(kubeconfig, { token: "wrong" }),
   };
@@ -143,7 +149,7 @@ Deno.test("command line: wrong use is one clear line on stderr", async (t) => {
         name: "a refused connection",
         args: [...good, "--kubeconfig", `${folder}/refused`, "--startup-timeout", "1"],
         code: 1,
-        says: /https:\/\/127\.0\.0\.1:1.*[Rr]efused/,
+        says: /https:\/\/127\.0\.0\.1:\d+.*[Rr]efused/,
       },
       {
         name: "forbidden",
@@ -204,7 +210,7 @@ Deno.test("command line: SIGTERM is a good end, idle and busy", async (t) => {
   await t.step("while it waits for an API server that is not there", async () => {
     const { kubeconfig } = await sharedControlPlane();
     await inFolder(
-      { refused: kubeconfigFor(kubeconfig, { server: "https://127.0.0.1:1" }) },
+      { refused: kubeconfigFor(kubeconfig, { server: nobody() }) },
       async (folder) => {
         await using process = startProcess([
           "--implementation",
