@@ -26,6 +26,7 @@ import { type RenderedRound, renderRound } from "./rendering.ts";
 import { printStatus, remember } from "./remembering.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
+import { inputsDigest, isAsLeft } from "./settled.ts";
 import { tearDown } from "./teardown.ts";
 import { nextLook, outcomeOf } from "./verdict.ts";
 import type { Instance, World } from "./world.ts";
@@ -36,6 +37,8 @@ const UNKNOWN_KIND_MS = 2_000;
 /** Reconciles instances of one CRD from one implementation's templates. */
 export class TemplateReconciler implements Reconciler {
   readonly #world: World;
+  /** UID → inputs of the last round that had nothing to do. */
+  readonly #settled = new Map<string, string>();
 
   constructor(world: World) {
     this.#world = world;
@@ -54,7 +57,10 @@ export class TemplateReconciler implements Reconciler {
         owner: requestKey(request),
       });
     }
-    if (isBeingDeleted(instance.object)) return await tearDown(instance, stored?.record, world, signal);
+    if (isBeingDeleted(instance.object)) {
+      this.#settled.delete(instance.uid);
+      return await tearDown(instance, stored?.record, world, signal);
+    }
     const record = stored?.record ?? emptyRecord(instance.uid);
     try {
       return await this.#bringUp(instance, record, signal);
@@ -78,6 +84,9 @@ export class TemplateReconciler implements Reconciler {
       const message = refusal ?? "The implementation is not loaded yet";
       return await this.#stall(instance, record, "BundleRefused", message);
     }
+    const ownership = makeOwnership(instance, world.identity);
+    const inputs = inputsDigest(instance, record, world.bundle());
+    if (this.#settled.get(instance.uid) === inputs && isAsLeft(record, world.children, ownership)) return {};
     let round: RenderedRound;
     try {
       round = await renderRound(instance, record, bundle, world);
@@ -85,7 +94,6 @@ export class TemplateReconciler implements Reconciler {
       if (!(error instanceof RenderError)) throw error;
       return await this.#stall(instance, record, "RenderFailed", error.message);
     }
-    const ownership = makeOwnership(instance, world.identity);
     const { manifests, namespaces } = round.rendered;
     const { desired, unresolved } = await resolveDesired(manifests, {
       mapper: world.mapper,
@@ -129,6 +137,7 @@ export class TemplateReconciler implements Reconciler {
     const printed = await printStatus(instance, finished, world);
     const outcome = outcomeOf(applied, changes);
     await reportOutcome(instance, { outcome, revision: round.record.revision, changes, printed }, world);
+    if (outcome.kind === "applied" && !hasEffects(plan)) this.#settled.set(instance.uid, inputs);
     return nextLook(outcome, applied, changes);
   }
 
