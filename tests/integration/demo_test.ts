@@ -85,7 +85,7 @@ Deno.test("the demo runs to its end, and says what it saw", async () => {
   assert.doesNotMatch(stdout, /\x1b/, "colours belong on a terminal only");
 });
 
-Deno.test("on a cluster that stays it makes what is missing, removes exactly that, and refuses a place that is taken", async () => {
+Deno.test("on a cluster that stays it makes what is missing, removes exactly that, also after Ctrl-C, and refuses a place that is taken", async () => {
   await using controlPlane = await startControlPlane();
   const { kubeconfigPath: kubeconfig } = controlPlane;
   const kubectl = (...args: readonly string[]) => runKubectl(args, { kubeconfig });
@@ -99,6 +99,13 @@ Deno.test("on a cluster that stays it makes what is missing, removes exactly tha
   assert.match(stdout, /makes {4}CustomResourceDefinition\S* securenamespaces\.secure-ns\.example\.com/);
   assert.match(stdout, /and removes at the end all that it made/);
   assert.deepEqual(await inventory(), before);
+
+  const interrupted = await runDemo(["--kubeconfig", kubeconfig], {
+    at: "Below each is what",
+    signal: "SIGINT",
+  });
+  assert.equal(interrupted.code, 1);
+  assert.deepEqual(await inventory(), before, `${interrupted.stdout}\n${interrupted.stderr}`);
 
   await kubectl("create", "namespace", "shop-dev");
   const refused = await runDemo(["--kubeconfig", kubeconfig]);
