@@ -1,20 +1,6 @@
 /**
- * Durations and sizes as people write them in configuration: `1h30m`, `500ms`, `4Mi`.
+ * Sizes as people write them in configuration: `4Mi`, `512Ki`, `1000000`.
  */
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const DURATION = /^(\d+(\.\d+)?(ms|s|m|h))+$/;
-const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
-
-/** Milliseconds of a duration such as `10h`, `1h30m`, `1.5s`, `500ms`; undefined for any other text. */
-export function parseDuration(text: string): number | undefined {
-  if (!DURATION.test(text)) return undefined;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(DURATION_PART)) {
-    total += Number(amount) * (UNIT_MS[unit ?? ""] ?? 0);
-  }
-  return Number.isSafeInteger(Math.round(total)) ? Math.round(total) : undefined;
-}
 
 const UNIT_BYTES: Readonly<Record<string, number>> = {
   "": 1,

@@ -1,6 +1,7 @@
 /**
  * The keys of a document that begin with `_`: what the template wants done with it. They are checked, and never reach the API server.
  */
+import { parseDuration } from "../meta/duration.ts";
 import type { Manifest } from "../meta/manifest.ts";
 import type { YamlMapping, YamlValue } from "../yaml/mod.ts";
 import { nearest } from "./jinja/errors.ts";
@@ -43,7 +44,7 @@ function readWait(value: YamlValue | undefined, refuse: RefuseKey): Intent["wait
   if (value === undefined || value === false) return false;
   if (value === true) return {};
   const timeoutMs = typeof value === "string" ? parseDuration(value) : undefined;
-  if (timeoutMs !== undefined) return { timeoutMs };
+  if (timeoutMs !== undefined && timeoutMs > 0) return { timeoutMs };
   refuse("_wait", `\`_wait\` is ${shown(value)}; write true, false or a duration such as 90s or 5m`);
   return false;
 }
@@ -89,15 +90,4 @@ function shown(value: YamlValue): string {
   if (typeof value === "string") return `\`${value.length > 60 ? `${value.slice(0, 60)}...` : value}\``;
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "a mapping" : `\`${value}\``;
-}
-
-const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Milliseconds of a duration above zero such as `90s` or `1h30m`. */
-function parseDuration(text: string): number | undefined {
-  if (!DURATION.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ""] ?? 0), 0);
-  return total > 0 && Number.isSafeInteger(Math.round(total)) ? Math.round(total) : undefined;
 }
