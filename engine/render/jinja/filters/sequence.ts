@@ -87,7 +87,10 @@ export const sequenceFilters: readonly Filter[] = [
 function reversible(value: PyValue): PyValue[] | undefined {
   const backwards = !(value instanceof PyIterator) &&
     !(value instanceof PyObject && (value.item === undefined || value.length === undefined));
-  return backwards && isIterable(value) ? Array.from(iterate(value)) : undefined;
+  if (!backwards || !isIterable(value)) return undefined;
+  const items = Array.from(iterate(value));
+  // Going backwards uses indices, and those of Markup give Markup.
+  return value instanceof Markup ? items.map((item) => new Markup(str(item))) : items;
 }
 
 function isIterable(value: PyValue): boolean {

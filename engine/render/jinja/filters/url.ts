@@ -36,8 +36,9 @@ export const urlFilters: readonly Filter[] = [
 
 /** Anything but a collection is quoted as one text. */
 function isSingle(value: PyValue): boolean {
-  return textOf(value) !== undefined || typeof value !== "object" || value === null ||
-    value instanceof PyFloat;
+  if (textOf(value) !== undefined || typeof value !== "object" || value === null) return true;
+  if (value instanceof PyObject) return value.iterate === undefined;
+  return value instanceof PyFloat || value instanceof PyCallable;
 }
 
 function queryString(value: PyValue): string {

@@ -1,4 +1,5 @@
 /** Text that is safe as HTML: how it is made from other text, and how text is got back from it. */
+import { unescape } from "./html_entities.ts";
 import { checkStringLength } from "./limits.ts";
 import { str } from "./repr.ts";
 import { split } from "./string_split.ts";
@@ -26,28 +27,6 @@ export function escapeText(text: string): string {
   const escaped = text.replace(SPECIAL, (char) => ENTITIES.get(char) ?? char);
   checkStringLength(escaped.length);
   return escaped;
-}
-
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["nbsp", "\xa0"],
-]);
-
-/** Text with the entities of HTML replaced by what they stand for: numbers, and the names that are needed in practice. */
-export function unescape(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+);?|#([0-9]+);?|([a-z]+);)/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED.get(name) ?? whole;
-    return characterOfReference(hex === undefined ? Number(decimal) : parseInt(hex, 16));
-  });
-}
-
-function characterOfReference(code: number): string {
-  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code >= 0xe000);
-  return valid ? String.fromCodePoint(code) : "\ufffd";
 }
 
 /** Text without tags and comments, white space made single blanks, entities replaced. */

@@ -46,7 +46,7 @@ export function percentFormat(format: string, values: PyValue, write: WriteValue
       CONVERSION.exec(format.slice(at, at + 64)) ?? [];
     if (code === undefined) throw runtimeError("incomplete format");
     at += whole.length;
-    if (whole === "%") {
+    if (format.charAt(sign + 1) === "%") {
       result += "%";
     } else {
       const conversion = conversionOf({ flags, width, precision, code }, source);

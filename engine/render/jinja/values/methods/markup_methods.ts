@@ -2,7 +2,8 @@
  * Methods of Markup: those of str, whose texts are Markup again. What is put in (a joiner's items, a replacement, a
  * fill, the arguments of `format`) is escaped first.
  */
-import { escape, stripTags, unescape } from "../markup.ts";
+import { unescape } from "../html_entities.ts";
+import { escape, stripTags } from "../markup.ts";
 import { iterate } from "../sequence.ts";
 import { Markup, PyTuple, type PyValue } from "../value.ts";
 import { textOf } from "../coerce.ts";
