@@ -213,9 +213,11 @@ export class Reflector {
   #pauseAfter(error: unknown): number {
     const { clock, random, onFailure } = this.#options;
     const isHealthy = this.#watchingSince !== undefined && clock.now() - this.#watchingSince >= HEALTHY_MS;
-    if (isHealthy) this.#failures = 0;
+    // Whoever answers again begins a new row: after a restart the first answer is often that our position is too old.
+    const isBack = isNoAnswer(this.#lastError) && error !== undefined && !isNoAnswer(error);
+    if (isHealthy || isBack) this.#failures = 0;
     if (isHealthy && (error === undefined || error instanceof GoneError)) return 0;
-    const maxMs = error instanceof ApiError && error.code === 0 ? MAX_PAUSE_UNREACHABLE_MS : MAX_PAUSE_MS;
+    const maxMs = isNoAnswer(error) ? MAX_PAUSE_UNREACHABLE_MS : MAX_PAUSE_MS;
     const fullMs = backoffMs(this.#failures++, { baseMs: BASE_PAUSE_MS, maxMs });
     const askedMs = error instanceof ApiError ? error.retryAfterMs ?? 0 : 0;
     const pauseMs = Math.max(askedMs, fullMs * (0.5 + random() / 2));
@@ -229,6 +231,11 @@ export class Reflector {
   #timeoutSeconds(): number {
     return Math.floor(WATCH_SECONDS * (1 + this.#options.random()));
   }
+}
+
+/** Nobody answered: refused, reset, no way there. */
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 0;
 }
 
 /** Errors after which a watch may go on where it was: nobody answered, not allowed (any more), or later. Else the safe way is a list. */

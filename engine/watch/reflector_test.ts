@@ -277,6 +277,22 @@ Deno.test("while nobody answers the pause stays below 10 s, so that a server tha
   await stop();
 });
 
+Deno.test("a server that is back and calls our position too old is listed with the shortest pause", async () => {
+  const { client, clock, failures, heard, stop } = await synced();
+  for (let i = 0; i < 8; i++) client.refusals.push(REFUSED);
+  client.refusals.push(GONE);
+  client.open.fail(REFUSED);
+  await clock.advance(60_000);
+  assert.deepEqual(failures.slice(-2).map(({ retryInMs }) => retryInMs), [10_000, 200]);
+  client.open.bookmark("50", true);
+  await settled();
+  assert.deepEqual(heard, ["list ", "list "]);
+  client.open.fail(GONE);
+  await settled();
+  assert.equal(failures.at(-1)?.retryInMs, 400, "one 410 after the other is no restart");
+  await stop();
+});
+
 Deno.test("a server that ends each watch at once is not asked without pause", async () => {
   const { client, clock, stop } = await synced();
   const watches = () => client.watches.length;
