@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../meta/mod.ts";
-import { hasConditionMap, keptBySchema, statusSchemaOf } from "./status_schema.ts";
+import { hasConditionMap, keepsConditions, keptBySchema, statusSchemaOf } from "./status_schema.ts";
 
 function crd(schema: Record<string, unknown>): KubeObject {
   return {
@@ -62,4 +62,12 @@ Deno.test("conditions as a list by type are told from a plain list", () => {
   assert.equal(hasConditionMap(map), true);
   assert.equal(hasConditionMap({ properties: { conditions: { type: "array" } } }), false);
   assert.equal(hasConditionMap(undefined), false);
+});
+
+Deno.test("whether a status can hold conditions at all", () => {
+  assert.equal(keepsConditions(undefined), true, "not known: believed");
+  assert.equal(keepsConditions({ "x-kubernetes-preserve-unknown-fields": true }), true);
+  assert.equal(keepsConditions({ properties: { conditions: { type: "array" } } }), true);
+  assert.equal(keepsConditions({ properties: { phase: { type: "string" } } }), false);
+  assert.equal(keepsConditions({}), false, "the schema knows no status");
 });

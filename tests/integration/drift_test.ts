@@ -96,8 +96,8 @@ Deno.test("drift: everything that is taken from us is restored, nothing else is 
     await t.step("scaled replicas come back", async () => {
       await cluster.patch(deployment, { spec: { replicas: 5 } }, { subresource: "scale" });
       await until("2 replicas", async () => {
-        const { spec } = await cluster.get(deployment) ?? {};
-        return isJsonObject(spec) && spec.replicas === 2 || undefined;
+        const now = await cluster.get(deployment);
+        return isJsonObject(now?.spec) && now.spec.replicas === 2 || undefined;
       }, 2_000);
     });
 

@@ -1,6 +1,7 @@
 /** What is no longer rendered goes, exactly that, and only after everything else is applied. */
 import assert from "node:assert/strict";
 import type { ObjectRef } from "../../engine/mod.ts";
+import { statusOf } from "./fixture.ts";
 import { conditionOf, connect, holds, startOperator, templates, toy, until } from "./harness.ts";
 
 function configMap(name: string): string {
@@ -34,11 +35,7 @@ Deno.test("pruning: a template out of the list, a document no longer printed, _a
   });
   const isReady = async (revision: number) => {
     const now = await cluster.get(thing.ref(name));
-    const { status } = now ?? {};
-    const shown = typeof status === "object" && status !== null && "revision" in status
-      ? status.revision
-      : undefined;
-    return conditionOf(now, "Ready")?.status === "True" && shown === revision || undefined;
+    return conditionOf(now, "Ready")?.status === "True" && statusOf(now).revision === revision || undefined;
   };
   try {
     await until("the CRD is served", () => cluster.mapper.resourceFor(thing.ref("x")));
