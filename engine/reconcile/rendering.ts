@@ -44,7 +44,10 @@ export async function renderRound(
     const request = requestFor(record.revision, record.revisionTimestamp);
     const rendered = await world.renderer.render(request);
     const sameInputs = specDigest === record.specDigest && bundle.digest === record.bundleDigest;
-    if (sameInputs || rendered.digest === record.outcomeDigest) return { rendered, request, record };
+    if (sameInputs || rendered.digest === record.outcomeDigest) {
+      // With something watched, or with the values before, the same spec and bundle come to something else: no revision, but what the next is compared with.
+      return { rendered, request, record: { ...record, outcomeDigest: rendered.digest } };
+    }
   }
   const revisionTimestamp = world.now().toISOString().replace(/\.\d+Z$/, "Z");
   const revision = Math.max(record.revision, revisionInStatus(instance)) + 1;

@@ -3,6 +3,7 @@
  * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter.
  */
 import { ownedObjects, prune } from "../apply/mod.ts";
+import type { Inventory } from "../meta/mod.ts";
 import { type InstanceRecord, trimHistory } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
@@ -32,8 +33,10 @@ export async function tearDown(
   reportChanges(instance, changes, world);
 
   const blocked = changes.find((change) => change.action !== "deleted");
+  const remaining = leaving.filter((entry) => !gone.has(entry.uid));
   if (blocked !== undefined) {
-    const message = `Deleting, ${leaving.length - gone.size} objects left: ${
+    if (gone.size > 0) await keepRest(instance, record, [...kept, ...remaining], world);
+    const message = `Deleting, ${remaining.length} objects left: ${
       blocked.message ?? blocked.reason
     }`;
     const failed = blocked.action === "failed";
@@ -45,15 +48,31 @@ export async function tearDown(
     }, world);
     return failed ? { retry: true } : { requeueAfterMs: RECHECK_MS };
   }
-  if (gone.size < leaving.length) return {};
+  if (remaining.length > 0) return {};
   if (record !== undefined) await closeRecord(instance, { ...record, inventory: kept }, world);
   await releaseInstance(instance, world);
   world.status.forget(instance.uid);
   return {};
 }
 
+/** What is gone is not deleted again in the next round. */
+async function keepRest(
+  instance: Instance,
+  record: InstanceRecord | undefined,
+  inventory: Inventory,
+  world: World,
+): Promise<void> {
+  if (record === undefined) return;
+  const limit = historyLimit(world);
+  await world.records.save(recordOwner(instance, world), { ...record, inventory }, { name: undefined, limit });
+}
+
+function historyLimit(world: World): number {
+  return world.bundle().bundle?.implementation.history.limit ?? 100;
+}
+
 async function closeRecord(instance: Instance, record: InstanceRecord, world: World): Promise<void> {
-  const limit = world.bundle().bundle?.implementation.history.limit ?? 100;
+  const limit = historyLimit(world);
   const last = record.history.at(-1);
   const closed = last?.cause === "deleted" && last.generation === (instance.object.metadata.generation ?? 0);
   const history = closed ? record.history : trimHistory([...record.history, {

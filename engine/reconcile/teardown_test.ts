@@ -1,0 +1,183 @@
+/** The end of an instance: order, what blocks it, what stays, and that no template is needed. */
+import assert from "node:assert/strict";
+import { CONFIG_MAPS, ForbiddenError } from "../kube/mod.ts";
+import type { ObjectRef } from "../meta/mod.ts";
+import { NAMES } from "../testing/builders.ts";
+import { NAMESPACES, TestWorld } from "../testing/world.ts";
+
+function map(name: string, more = ""): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: default}\n${more}`;
+}
+const NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n";
+const IN_SHOP = map("inside").replace("default", "shop");
+const A: ObjectRef = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" };
+const B: ObjectRef = { ...A, name: "b" };
+
+async function worldOf(templates: Readonly<Record<string, string>>): Promise<TestWorld> {
+  const world = await TestWorld.start({ templates });
+  await world.put("shop", {});
+  await world.rest("shop");
+  return world;
+}
+
+async function holdBack(world: TestWorld, ref: ObjectRef, finalizers: readonly string[]): Promise<void> {
+  await world.kube.client.patch(CONFIG_MAPS, ref, { metadata: { finalizers } }, { fieldManager: "holder" });
+}
+
+Deno.test("everything goes in reverse order, then the history is closed, and the finalizer comes off last", async () => {
+  await using world = await worldOf({
+    "core/ns.yaml": NAMESPACE,
+    "core/a.yaml": map("a"),
+    "core/b.yaml": map("b"),
+  });
+  const record = world.recordObject("shop");
+  await world.remove(world.things, world.thing("shop"));
+  assert.deepEqual(await world.round("shop"), {});
+  assert.deepEqual(world.sent(), [
+    "delete ConfigMap default/b",
+    "delete ConfigMap default/a",
+    "delete Namespace shop",
+    "create Event.events.k8s.io default/shop",
+    `replace ConfigMap kube-system/${record?.metadata.name}`,
+    "patch Thing.example.com shop",
+  ]);
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+  const { inventory, history } = world.record("shop") ?? {};
+  assert.deepEqual(inventory, []);
+  assert.deepEqual(history?.map(({ cause }) => cause), ["created", "deleted"]);
+});
+
+Deno.test("one that will not go keeps those before it, is named, and goes on when it is let go", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a"), "core/b.yaml": map("b") });
+  await holdBack(world, B, ["acme.example/hold"]);
+  await world.remove(world.things, world.thing("shop"));
+  assert.deepEqual(await world.round("shop"), { requeueAfterMs: 30_000 });
+  assert.ok(world.kube.stored(A));
+  await world.round("shop");
+  assert.equal(
+    world.ready("shop").replace(/since \S+,/, "since T,"),
+    "False Deleting: Deleting, 2 objects left: ConfigMap default/b is being deleted since T, held by finalizer acme.example/hold",
+  );
+  assert.deepEqual(world.mustHave(world.thing("shop")).metadata.finalizers, [NAMES.finalizer]);
+  await world.round("shop");
+  assert.deepEqual(world.kube.calls, []);
+
+  await holdBack(world, B, []);
+  await world.round("shop");
+  assert.equal(world.kube.stored(A), undefined);
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+});
+
+Deno.test("a delete that is refused is a failure, and tried again", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  await world.remove(world.things, world.thing("shop"));
+  world.kube.intercept = ({ verb }) => {
+    if (verb === "delete") throw new ForbiddenError("Not allowed", { code: 403 });
+  };
+  assert.deepEqual(await world.round("shop"), { retry: true });
+  assert.match(
+    world.ready("shop"),
+    /^False Deleting: Deleting, 1 objects left: Delete of ConfigMap default\/a: Not allowed/,
+  );
+  assert.ok(world.kube.stored(world.thing("shop")));
+});
+
+Deno.test("templates are not needed: not when they were refused, not when there are none", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  world.refuse("The folder is gone", { none: true });
+  world.restart();
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.equal(world.kube.stored(A), undefined);
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+});
+
+Deno.test("without a record, what is ours is found by the kinds of the intent and by label", async () => {
+  await using world = await worldOf({
+    "core/ns.yaml": NAMESPACE,
+    "core/in.yaml": IN_SHOP,
+    "core/a.yaml": map("a"),
+  });
+  const name = world.recordObject("shop")?.metadata.name ?? "";
+  await world.remove(CONFIG_MAPS, { ...A, namespace: "kube-system", name });
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.deepEqual(world.kube.objects().map(({ kind }) => kind), ["Event", "Event"]);
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+});
+
+Deno.test("`_keep` stays, and stays in the record for a next instance of this name", async () => {
+  await using world = await worldOf({
+    "core/a.yaml": map("a", "_keep: true\n"),
+    "core/b.yaml": map("b"),
+  });
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.ok(world.kube.stored(A));
+  assert.equal(world.kube.stored(B), undefined);
+  assert.deepEqual(world.record("shop")?.inventory.map(({ ref }) => ref.name), ["a"]);
+
+  const again = await world.put("shop", {});
+  await world.rest("shop");
+  assert.equal(world.mustHave(A).metadata.labels?.[NAMES.owner], again.metadata.uid);
+  assert.match(world.ready("shop"), /^True/);
+});
+
+Deno.test("a namesake that somebody made since then is not touched", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  await world.remove(CONFIG_MAPS, A);
+  const { apiVersion, kind, metadata: { name, namespace } } = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: A,
+  };
+  await world.kube.client.create(CONFIG_MAPS, {
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    data: { theirs: "1" },
+  }, { fieldManager: "somebody" });
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.deepEqual(world.mustHave(A).data, { theirs: "1" });
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+});
+
+Deno.test("an instance that was being deleted before we saw it gets no finalizer and no objects", async () => {
+  await using world = await TestWorld.start({ templates: { "core/a.yaml": map("a") } });
+  await world.put("shop", {});
+  await world.kube.client.patch(world.things, world.thing("shop"), {
+    metadata: { finalizers: ["acme.example/x"] },
+  }, {
+    fieldManager: "holder",
+  });
+  await world.remove(world.things, world.thing("shop"));
+  assert.deepEqual(await world.round("shop"), {});
+  assert.deepEqual(world.kube.calls, []);
+  assert.deepEqual(world.mustHave(world.thing("shop")).metadata.finalizers, ["acme.example/x"]);
+});
+
+Deno.test("a process that stops leaves the finalizer on", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a"), "core/b.yaml": map("b") });
+  await world.remove(world.things, world.thing("shop"));
+  const stop = new AbortController();
+  world.kube.intercept = () => stop.abort();
+  await world.round("shop", stop.signal);
+  assert.ok(world.kube.stored(A));
+  assert.deepEqual(world.mustHave(world.thing("shop")).metadata.finalizers, [NAMES.finalizer]);
+});
+
+Deno.test("a crash between the last delete and the finalizer closes the history once", async () => {
+  await using world = await worldOf({ "core/ns.yaml": NAMESPACE });
+  await world.remove(world.things, world.thing("shop"));
+  world.kube.intercept = ({ verb }) => {
+    if (verb === "patch") throw new Error("Killed");
+  };
+  await assert.rejects(world.round("shop"), /Killed/);
+  world.kube.intercept = () => {};
+  world.restart();
+  await world.round("shop");
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+  assert.deepEqual(world.record("shop")?.history.map(({ cause }) => cause), ["created", "deleted"]);
+  assert.equal(world.kube.stored({ ...A, kind: NAMESPACES.kind, namespace: "", name: "shop" }), undefined);
+});
