@@ -20,6 +20,7 @@ import {
   instanceCache,
   instanceKeyOf,
   type KubeClient,
+  type KubeObject,
   type Logger,
   type Metrics,
   NoMatchError,
@@ -68,6 +69,8 @@ const CRD_POLL_MS = 2_000;
 const SYNC_POLL_MS = 20;
 /** How long the schema of the CRD is waited for before statuses are written without it, in milliseconds. */
 const SCHEMA_MS = 3_000;
+/** Pause between two looks at every instance while no bundle says another, in milliseconds. */
+const RESYNC_MS = 36_000_000;
 
 /** Runs one implementation. */
 export class ImplementationOperator {
@@ -151,33 +154,50 @@ export class ImplementationOperator {
   }
 
   async #serve(resource: Resource, signal: AbortSignal): Promise<void> {
-    const { client, log, metrics, names, namespace, renderer, source, version, workers, mapper } =
-      this.#options;
-    const plural = `${resource.plural}.${resource.group}`;
-    const implementation = shorten(plural);
-    const fieldManager = shorten(`generic-operator:${plural}@${namespace}`, 110);
-    const informers = new InformerSet({ client, log, metrics, signal });
-    const queue = new WorkQueue();
-    const instances = informers.ensure(resource, {}, { indexes: { [BY_UID]: uidOf } });
-    const records = informers.ensure(CONFIG_MAPS, {
-      namespace,
-      labelSelector: `${names.component}=record,${names.implementation}=${implementation}`,
-    }, { indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(names).instance) } });
-    const crds = informers.ensure(
-      CUSTOM_RESOURCE_DEFINITIONS,
-      { fieldSelector: `metadata.name=${plural}` },
-      {},
-    );
-    const enqueueUid = (uid: string) => {
-      for (const object of instances.byIndex(BY_UID, uid)) queue.add(requestKey(requestOf(object)));
-    };
-    const children = new WatchedChildren({
+    const informers = new InformerSet(this.#options);
+    try {
+      const caches = this.#caches(resource, informers);
+      await this.#synced([caches.instances, caches.records], signal);
+      await caches.crds.whenSynced({ timeoutMs: SCHEMA_MS }).catch(() =>
+        this.#options.log.warn(`Cannot watch the CRD ${nameOf(resource)}: its status schema is not known`)
+      );
+      if (!signal.aborted) await this.#work(resource, caches, signal);
+    } finally {
+      await informers.stop();
+    }
+  }
+
+  #caches(resource: Resource, informers: InformerSet): Caches {
+    const { names, namespace } = this.#options;
+    const labels = `${names.component}=record,${names.implementation}=${shorten(nameOf(resource))}`;
+    return {
       informers,
-      mapper,
-      names,
-      implementation,
+      instances: informers.ensure(resource, {}, { indexes: { [BY_UID]: uidOf } }),
+      records: informers.ensure(CONFIG_MAPS, { namespace, labelSelector: labels }, {
+        indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(names).instance) },
+        keepText: false,
+      }),
+      crds: informers.ensure(CUSTOM_RESOURCE_DEFINITIONS, {
+        fieldSelector: `metadata.name=${nameOf(resource)}`,
+      }, { keepText: false }),
+    };
+  }
+
+  /** Turns events into requests, and works on them until the signal. */
+  async #work(resource: Resource, caches: Caches, signal: AbortSignal): Promise<void> {
+    const { names, namespace, client, log, metrics, mapper, source, workers } = this.#options;
+    const { instances, records, crds } = caches;
+    const queue = new WorkQueue();
+    const enqueue = (object: KubeObject | undefined) => {
+      if (object !== undefined) queue.add(requestKey(requestOf(object)));
+    };
+    const enqueueAll = () => instances.list().forEach(enqueue);
+    const children = new WatchedChildren({
+      ...this.#options,
+      informers: caches.informers,
+      implementation: shorten(nameOf(resource)),
       signal,
-      onChange: enqueueUid,
+      onChange: (uid) => instances.byIndex(BY_UID, uid).forEach(enqueue),
     });
     const events = new EventRecorder({
       client,
@@ -186,9 +206,47 @@ export class ImplementationOperator {
       now: () => new Date(),
       onError: (error) => log.debug(`Event not written: ${String(error)}`),
     });
-    const reconciler = new TemplateReconciler({
+    instances.onChange(({ old, new: now }) => enqueue(now ?? old));
+    const { instance: annotation } = recordAnnotations(names);
+    records.onChange(({ old, new: now }) => {
+      const key = (now ?? old)?.metadata.annotations?.[annotation];
+      if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
+    });
+    crds.onChange(() => mapper.invalidate());
+    this.#onBundle = enqueueAll;
+    enqueueAll();
+    const resync = setInterval(enqueueAll, this.#keeper.state.bundle?.implementation.resyncMs ?? RESYNC_MS);
+    this.#isReady = true;
+    if (!resource.subresources.includes("status")) {
+      log.warn(
+        `${nameOf(resource)} has no status subresource: how an instance is, only Events and this log tell`,
+      );
+    }
+    log.info(`Serves ${nameOf(resource)}`, {
+      namespace,
+      instances: instances.list().length,
+      source: source.name,
+    });
+    try {
+      const reconciler = this.#reconciler(resource, caches, { children, events });
+      await new Controller({ name: nameOf(resource), queue, reconciler, workers, log, metrics }).run(signal);
+    } finally {
+      clearInterval(resync);
+      await events.flush();
+    }
+  }
+
+  #reconciler(
+    resource: Resource,
+    { instances, records, crds }: Caches,
+    parts: { readonly children: WatchedChildren; readonly events: EventRecorder },
+  ): TemplateReconciler {
+    const { client, mapper, names, namespace, renderer, source, version, log } = this.#options;
+    const fieldManager = shorten(`generic-operator:${nameOf(resource)}@${namespace}`, 110);
+    const now = () => new Date();
+    return new TemplateReconciler({
       identity: {
-        implementation,
+        implementation: shorten(nameOf(resource)),
         fieldManager,
         names,
         operator: { namespace, version },
@@ -197,8 +255,8 @@ export class ImplementationOperator {
       resource,
       client,
       mapper,
+      ...parts,
       instances: instanceCache(instances),
-      children,
       records: new RecordStore({
         client,
         cache: recordCache(records, namespace),
@@ -211,48 +269,25 @@ export class ImplementationOperator {
       status: new StatusWriter({
         client,
         fieldManager,
+        now,
         schema: () => statusSchemaOf(crds.list()[0], resource.version),
-        now: () => new Date(),
       }),
-      events,
       log,
-      now: () => new Date(),
+      now,
     });
-
-    await this.#synced([instances, records], signal);
-    await crds.whenSynced({ timeoutMs: SCHEMA_MS }).catch(() =>
-      log.warn(`Cannot watch the CRD ${plural}: its status schema is not known`)
-    );
-    if (signal.aborted) return;
-    const enqueueAll = () => {
-      for (const object of instances.list()) queue.add(requestKey(requestOf(object)));
-    };
-    instances.onChange(({ old, new: now }) => {
-      const object = now ?? old;
-      if (object !== undefined) queue.add(requestKey(requestOf(object)));
-    });
-    const { instance: annotation } = recordAnnotations(names);
-    records.onChange(({ old, new: now }) => {
-      const key = (now ?? old)?.metadata.annotations?.[annotation];
-      if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
-    });
-    crds.onChange(() => mapper.invalidate());
-    this.#onBundle = enqueueAll;
-    enqueueAll();
-    const resync = setInterval(enqueueAll, this.#keeper.state.bundle?.implementation.resyncMs ?? 36_000_000);
-    this.#isReady = true;
-    if (!resource.subresources.includes("status")) {
-      log.warn(`${plural} has no status subresource: how an instance is, only Events and this log tell`);
-    }
-    log.info(`Serves ${plural}`, { instances: instances.list().length, source: source.name });
-    try {
-      await new Controller({ name: plural, queue, reconciler, workers, log, metrics }).run(signal);
-    } finally {
-      clearInterval(resync);
-      await events.flush();
-      await informers.stop();
-    }
   }
+}
+
+interface Caches {
+  readonly informers: InformerSet;
+  readonly instances: Informer;
+  readonly records: Informer;
+  readonly crds: Informer;
+}
+
+/** `things.example.com`: the name of a CRD. */
+function nameOf({ plural, group }: Resource): string {
+  return `${plural}.${group}`;
 }
 
 /** The CRD, if all four of its names are given. */

@@ -36,9 +36,7 @@ export async function tearDown(
   const remaining = leaving.filter((entry) => !gone.has(entry.uid));
   if (blocked !== undefined) {
     if (gone.size > 0) await keepRest(instance, record, [...kept, ...remaining], world);
-    const message = `Deleting, ${remaining.length} objects left: ${
-      blocked.message ?? blocked.reason
-    }`;
+    const message = `Deleting, ${remaining.length} objects left: ${blocked.message ?? blocked.reason}`;
     const failed = blocked.action === "failed";
     await reportOutcome(instance, {
       outcome: { kind: failed ? "failed" : "waiting", reason: "Deleting", message },
@@ -64,7 +62,10 @@ async function keepRest(
 ): Promise<void> {
   if (record === undefined) return;
   const limit = historyLimit(world);
-  await world.records.save(recordOwner(instance, world), { ...record, inventory }, { name: undefined, limit });
+  await world.records.save(recordOwner(instance, world), { ...record, inventory }, {
+    name: undefined,
+    limit,
+  });
 }
 
 function historyLimit(world: World): number {

@@ -134,6 +134,7 @@ export class TemplateReconciler implements Reconciler {
     if (!this.#isStillWanted(instance)) return {};
     const finished = { round, bundle, changes };
     await remember(instance, inventory, finished, world);
+    if (signal.aborted) return {}; // a status of a round that was cut short would say nothing true
     const printed = await printStatus(instance, finished, world);
     const outcome = outcomeOf(applied, changes);
     await reportOutcome(instance, { outcome, revision: round.record.revision, changes, printed }, world);
