@@ -7,7 +7,7 @@ import { fixedDigits } from "../values/exact_decimal.ts";
 import { hashKey } from "../values/hash.ts";
 import { countArgument } from "../values/index_argument.ts";
 import { type Int, intNeg, intToFloat, truncate } from "../values/integer.ts";
-import { type Filter, PyFloat, type PyValue, truthy, typeName, Undefined } from "../values/mod.ts";
+import { type Filter, PyFloat, type PyValue, repr, truthy, typeName, Undefined } from "../values/mod.ts";
 import { parseFloatText, parseInteger } from "../values/parse_number.ts";
 
 /** Filters of numbers. */
@@ -86,7 +86,7 @@ function requiredFloat(value: PyValue): number {
 }
 
 function notANumber(value: PyValue): PyError {
-  return runtimeError(`could not convert string to float: ${JSON.stringify(textOf(value))}`);
+  return runtimeError(`could not convert string to float: ${repr(value)}`);
 }
 
 const DECIMAL_UNITS = ["kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];

@@ -29,6 +29,11 @@ import {
 
 /** `value.name`. Throws `PyError` where the value is undefined itself. */
 export function getAttr(value: PyValue, name: string, env: FilterEnv): PyValue {
+  // By far the most frequent case; what follows would find the same.
+  if (value instanceof PyDict && !dictMethods.has(name)) {
+    const item = value.get(name);
+    return item === undefined ? env.undefined({ object: value, name }) : item;
+  }
   const attribute = attributeOf(value, name);
   if (attribute !== undefined) return attribute;
   const item = itemOf(value, name);

@@ -3,8 +3,7 @@ import { runtimeError } from "./error.ts";
 import { SPACE } from "./unicode.ts";
 
 const SPACES = new RegExp(`[${SPACE}]+`, "g");
-const LEADING = new RegExp(`^[${SPACE}]+`);
-const TRAILING = new RegExp(`[${SPACE}]+$`);
+const WIDE_SPACE = new RegExp(`[${SPACE}]`);
 const LINE_END = "\\n\\v\\f\\r\\x1c-\\x1e\\x85\\u2028\\u2029";
 const LINE = new RegExp(`\\r\\n|[${LINE_END}]`, "g");
 
@@ -14,15 +13,17 @@ export type Ends = "both" | "left" | "right";
 /** Cuts off white space, or any of the given characters, at the ends. */
 export function strip(text: string, characters: string | undefined, ends: Ends): string {
   if (characters !== undefined) return stripCharacters(text, new Set(characters), ends);
-  const left = ends === "right" ? text : text.replace(LEADING, "");
-  return ends === "left" ? left : left.slice(0, endWithoutSpace(left));
+  let start = 0;
+  let end = text.length;
+  if (ends !== "right") { while (start < end && isSpace(text.charCodeAt(start))) start++; }
+  if (ends !== "left") { while (end > start && isSpace(text.charCodeAt(end - 1))) end--; }
+  return text.slice(start, end);
 }
 
-/** A loop, since a regular expression that looks for the end tries from every blank on the way. */
-function endWithoutSpace(text: string): number {
-  let end = text.length;
-  while (end > 0 && TRAILING.test(text.charAt(end - 1))) end--;
-  return end;
+/** Whether a UTF-16 unit is white space; all of it lies below U+10000. */
+function isSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x9 && code <= 0xd) || code >= 0x1c;
+  return code >= 0x85 && WIDE_SPACE.test(String.fromCharCode(code));
 }
 
 function stripCharacters(text: string, characters: ReadonlySet<string>, ends: Ends): string {

@@ -1,0 +1,40 @@
+import { assertFails, assertPrints } from "./testing.ts";
+
+Deno.test("numbers are equal by value, texts by characters", () => {
+  assertPrints([
+    ["1 == 1.0", "True"],
+    ["true == 1", "True"],
+    ["2**60 == 2.0**60", "True"],
+    ["2**60 + 1 == 2.0**60", "False"],
+    ["'a' == 'a'|safe", "True"],
+    ["[1,(2,)] == [1.0,(2.0,)]", "True"],
+    ["[1] == (1,)", "False"],
+    ["{'a':1,'b':2} == {'b':2.0,'a':1}", "True"],
+    ["none == false", "False"],
+    ["range(3) == range(0,3,1)", "True"],
+    ["{'a':1}.keys() == {'a':2}.keys()", "True"],
+    ["x == y", "True"],
+    ["'1' == 1", "False"],
+  ]);
+});
+
+Deno.test("order goes by value, code points and items", () => {
+  assertPrints([
+    ["1 < 1.5 < 2**70", "True"],
+    ["'Z' < 'a'", "True"],
+    ["'￿' < '😀'", "True"],
+    ["[1,2] < [1,3]", "True"],
+    ["(1,) < (1,0)", "True"],
+    ["[2] > [1,5]", "True"],
+    ["true < 2", "True"],
+  ]);
+  assertFails([
+    ["1 < 'a'", "type", "'<' not supported between instances of 'int' and 'str'"],
+    ["[1] < (1,)", "type", "'<' not supported between instances of 'list' and 'tuple'"],
+    ["none < 1", "type", "'<' not supported between instances of 'NoneType' and 'int'"],
+    ["{} < {}", "type", "'<' not supported between instances of 'dict' and 'dict'"],
+    ["x < 1", "undefined", "'x' is undefined"],
+    ["1 >= x", "undefined", "'x' is undefined"],
+    ["[1,'a'] < [1,2]", "type", "'<' not supported between instances of 'str' and 'int'"],
+  ]);
+});
