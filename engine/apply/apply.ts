@@ -10,7 +10,6 @@ import {
   type ApiError,
   ConflictError,
   InvalidError,
-  type KubeClient,
   NotFoundError,
   type Resource,
 } from "../kube/mod.ts";
@@ -28,21 +27,12 @@ import type { Desired } from "./desired.ts";
 import { ownFieldsDigest } from "./drift.ts";
 import { holderOf, isOurs, mayAdopt, type Ownership } from "./ownership.ts";
 import type { ApplyStep } from "./plan.ts";
-import { readinessOf } from "./readiness.ts";
-
-/** A write under way, so that the caches can answer with its result before their watch has seen it. */
-export interface PendingWrite {
-  done(object: KubeObject): void;
-  gone(): void;
-  failed(): void;
-}
+import { type Readiness, readinessOf } from "./readiness.ts";
+import { trackedApply, trackedDelete, type TrackedWrites } from "./tracked.ts";
 
 /** What carrying out needs. */
-export interface ApplyContext {
-  readonly client: KubeClient;
+export interface ApplyContext extends TrackedWrites {
   readonly ownership: Ownership;
-  /** Announces a write to the cache of that kind. */
-  readonly beginWrite: (ref: ObjectRef) => PendingWrite;
   /** Does an instance with this UID still exist? Its objects are not up for adoption. */
   readonly ownerExists: (uid: string) => boolean;
   /** Asked before each step: false ends the round (the instance is being deleted, the process stops). */
@@ -172,7 +162,6 @@ async function write(step: WriteStep, resource: Resource, context: ApplyContext)
   const { desired } = step;
   if (step.kind === "create") return await create(step, resource, context);
   try {
-    if (desired.initial !== undefined) await applyInitial(desired.initial, resource, context);
     const live = await applyTo(step.uid, desired, resource, context);
     return {
       change: changeOf(desired, "configured", step.against.length === 0 ? {} : { against: step.against }),
@@ -197,12 +186,16 @@ async function create(
   const change = (action: "created" | "configured") =>
     changeOf(desired, action, repair ? { against: [] } : {});
   try {
-    const live = await tracked(desired.ref, context, () =>
-      context.client.apply(resource, desired.object, {
-        fieldManager: context.ownership.fieldManager,
-        onlyCreate: true,
-      }));
-    if (desired.initial !== undefined) await applyInitial(desired.initial, resource, context);
+    const live = await trackedApply(
+      desired.ref,
+      context,
+      () =>
+        context.client.apply(resource, desired.object, {
+          fieldManager: context.ownership.fieldManager,
+          onlyCreate: true,
+        }),
+    );
+    await applyInitial(live.metadata.uid, desired, resource, context);
     return { change: change("created"), entry: entryFor(desired, live, context) };
   } catch (error) {
     if (!(error instanceof AlreadyExistsError)) throw error;
@@ -223,45 +216,40 @@ async function create(
   return { change: change("configured"), entry: entryFor(desired, live, context) };
 }
 
-/** Server-side apply to this very object: another UID, or none, is a conflict. */
-function applyTo(
+/**
+ * Server-side apply to this very object: another UID, or none, is a conflict. What is left to others is set first: a field that was ours until now
+ * would be gone in between.
+ */
+async function applyTo(
   uid: string,
   desired: Desired,
   resource: Resource,
   context: ApplyContext,
 ): Promise<KubeObject> {
-  const object: KubeObject = { ...desired.object, metadata: { ...desired.object.metadata, uid } };
-  return tracked(
-    desired.ref,
-    context,
-    () => context.client.apply(resource, object, { fieldManager: context.ownership.fieldManager }),
-  );
+  await applyInitial(uid, desired, resource, context);
+  const { fieldManager } = context.ownership;
+  const request = () => context.client.apply(resource, withUid(desired.object, uid), { fieldManager });
+  return await trackedApply(desired.ref, context, request);
 }
 
-/** Sets what is left to others. Where somebody holds it already, it is theirs. */
-async function applyInitial(initial: KubeObject, resource: Resource, context: ApplyContext): Promise<void> {
+/** Sets what is left to others, if anything is. Where somebody holds it already, it is theirs; where the object is another one, that is not ours to set. */
+async function applyInitial(
+  uid: string | undefined,
+  { initial }: Desired,
+  resource: Resource,
+  context: ApplyContext,
+): Promise<void> {
+  if (initial === undefined) return;
   const fieldManager = `${context.ownership.fieldManager}/initial`;
   try {
-    await context.client.apply(resource, initial, { fieldManager, force: false });
+    await context.client.apply(resource, withUid(initial, uid ?? ""), { fieldManager, force: false });
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
+    if (!isAnotherObject(error)) throw error;
   }
 }
 
-async function tracked(
-  ref: ObjectRef,
-  context: ApplyContext,
-  request: () => Promise<KubeObject>,
-): Promise<KubeObject> {
-  const pending = context.beginWrite(ref);
-  try {
-    const live = await request();
-    pending.done(live);
-    return live;
-  } catch (error) {
-    pending.failed();
-    throw error;
-  }
+function withUid(object: KubeObject, uid: string): KubeObject {
+  return { ...object, metadata: { ...object.metadata, uid } };
 }
 
 function entryFor(desired: Desired, live: KubeObject, { ownership }: ApplyContext): InventoryEntry {
@@ -292,13 +280,10 @@ async function replace(
   resource: Resource,
   context: ApplyContext,
 ): Promise<StepResult> {
-  const pending = context.beginWrite(desired.ref);
-  const left = await context.client.delete(resource, desired.ref, { uid, propagation: "Background" });
+  const left = await trackedDelete({ ref: desired.ref, uid }, resource, context);
   if (left === "gone") {
-    pending.gone();
     return await create({ kind: "create", desired, uid: undefined, repair: false }, resource, context);
   }
-  pending.failed();
   const message = `${formatRef(desired.ref)} is being replaced: an immutable field changed`;
   return { change: changeOf(desired, "skipped", { reason: "Replacing", message }) };
 }
@@ -312,8 +297,12 @@ async function waited(
 ): Promise<StepResult> {
   const { entry } = result;
   if (entry === undefined || entry.waited === true) return result;
-  const { object } = await context.client.get(resource, desired.ref);
-  const readiness = readinessOf(object);
+  let readiness: Readiness;
+  try {
+    readiness = readinessOf((await context.client.get(resource, desired.ref)).object);
+  } catch (error) {
+    return { ...failure(desired, error), entry, waitingFor: `${formatRef(desired.ref)} cannot be read` };
+  }
   if (readiness.ready) return { ...result, entry: { ...entry, waited: true } };
   return { ...result, waitingFor: `${formatRef(desired.ref)} ${readiness.message}` };
 }

@@ -6,3 +6,4 @@ export * from "./ownership.ts";
 export * from "./plan.ts";
 export * from "./prune.ts";
 export * from "./readiness.ts";
+export type * from "./tracked.ts";

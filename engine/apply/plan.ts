@@ -92,7 +92,8 @@ function stepFor(
   ownership: Ownership,
 ): ApplyStep {
   if (live === undefined || live.metadata.uid === undefined) {
-    return { kind: "create", desired, uid: entry?.uid, repair: entry !== undefined };
+    // With another digest it is made for its manifest (an object that is replaced), not for what somebody took away.
+    return { kind: "create", desired, uid: entry?.uid, repair: entry?.digest === desired.digest };
   }
   const { uid, deletionTimestamp } = live.metadata;
   if (entry?.uid !== uid && !isOurs(live, ownership)) {

@@ -4,23 +4,14 @@
  * Used by the round (what is no longer rendered) and by the teardown (everything). Errors are collected, not thrown: one object that
  * will not go does not keep the others.
  */
-import {
-  ConflictError,
-  type KubeClient,
-  NoMatchError,
-  NotFoundError,
-  type Resource,
-  type RestMapper,
-} from "../kube/mod.ts";
+import { ConflictError, NoMatchError, NotFoundError, type Resource, type RestMapper } from "../kube/mod.ts";
 import { type Change, type ChangeSet, formatRef, type KubeObject, type ObjectRef } from "../meta/mod.ts";
-import type { PendingWrite } from "./apply.ts";
 import type { PruneStep } from "./plan.ts";
+import { trackedDelete, type TrackedWrites } from "./tracked.ts";
 
 /** What deleting needs. */
-export interface PruneContext {
-  readonly client: KubeClient;
+export interface PruneContext extends TrackedWrites {
   readonly mapper: RestMapper;
-  readonly beginWrite: (ref: ObjectRef) => PendingWrite;
   readonly live: (ref: ObjectRef) => KubeObject | undefined;
   /** Asked before each delete: false ends it (the process stops). */
   readonly proceed: () => boolean;
@@ -66,15 +57,11 @@ async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change
     return error instanceof NoMatchError ? gone(step) : failed(step, error);
   }
   const started = performance.now();
-  const pending = context.beginWrite(ref);
   try {
-    const left = await context.client.delete(resource, ref, { uid, propagation: "Background" });
-    if (left === "gone") pending.gone();
-    else pending.failed();
+    const left = await trackedDelete(step, resource, context);
     const change = left === "gone" ? gone(step) : going(step, undefined);
     return { ...change, durationMs: performance.now() - started };
   } catch (error) {
-    pending.failed();
     // Another UID holds the name now: ours is gone, and that one is not ours.
     if (error instanceof NotFoundError || error instanceof ConflictError) return gone(step);
     return failed(step, error);
