@@ -32,6 +32,8 @@ export interface Fixture extends AsyncDisposable {
   put(name: string, spec?: JsonObject): Promise<void>;
   /** The instance, once it is Ready at the generation of now. */
   ready(name: string, timeoutMs?: number): Promise<KubeObject>;
+  /** Waits until an instance is Ready at this revision; a later one is a failure. */
+  revision(name: string, revision: number): Promise<void>;
   /** Waits until a condition of an instance has this reason, and gives it. */
   condition(name: string, type: string, reason: string): Promise<JsonObject>;
   /** Waits until an instance is gone. */
@@ -79,6 +81,15 @@ export async function fixture(options: FixtureOptions): Promise<Fixture> {
         }
         throw new Error(ready === undefined ? "No such condition" : `${ready.reason}: ${ready.message}`);
       }, timeoutMs),
+    revision: async (name, revision) => {
+      const shown = await until(`${name} is Ready at revision ${revision}`, async () => {
+        const object = await cluster.get(ref(name));
+        const now = Number(statusOf(object).revision);
+        if (conditionOf(object, "Ready")?.status === "True" && now >= revision) return now;
+        throw new Error(JSON.stringify(object?.status));
+      });
+      if (shown > revision) throw new Error(`${name} has revision ${shown}, beyond ${revision}`);
+    },
     condition: (name, type, reason) =>
       until(`${type} of ${name} has the reason ${reason}`, async () => {
         const condition = conditionOf(await cluster.get(ref(name)), type);
