@@ -96,6 +96,14 @@ Deno.test("one whose label was taken away is still known by its UID, and gets it
   assert.equal(world.stored(ONE).metadata.labels?.[NAMES.owner], "owner-uid");
 });
 
+Deno.test("a namesake of one that was ours is not", async () => {
+  const world = new Applying();
+  await world.round(manifest(ONE));
+  await world.remove(ONE);
+  await world.make(ONE);
+  assert.deepEqual(told(await world.round(manifest(ONE))), ["failed one NotOwned"]);
+});
+
 Deno.test("what a crash kept out of the record is ours by label and field manager", async () => {
   const world = new Applying();
   await world.round(manifest(ONE));
@@ -117,7 +125,7 @@ Deno.test("a document that fails keeps neither the others nor old entries", asyn
   const world = new Applying();
   await world.round(manifest(ONE), manifest(TWO));
   world.kube.intercept = ({ subject }) => {
-    if (subject.endsWith("one")) throw new ApiError("Out of order", { code: 500, retryAfterMs: 3_000 });
+    if (subject.endsWith("one")) throw new ApiError("Out of order", { code: 500, retryAfterMs: 5_001 });
     if (subject.endsWith("two")) {
       throw new ApiError("Too many", { code: 429, reason: "TooManyRequests", retryAfterMs: 5_000 });
     }
@@ -131,7 +139,7 @@ Deno.test("a document that fails keeps neither the others nor old entries", asyn
   );
   assert.deepEqual(told(outcome), ["failed one ApiError", "failed two TooManyRequests", "created three"]);
   assert.equal(outcome.changes[0]?.message, "Out of order");
-  assert.equal(outcome.retryAfterMs, 5_000);
+  assert.equal(outcome.retryAfterMs, 5_001);
   assert.deepEqual(outcome.inventory[0], before);
   assert.equal(outcome.inventory.length, 3);
 });

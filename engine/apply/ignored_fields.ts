@@ -26,16 +26,14 @@ export function splitIgnored(object: KubeObject, paths: readonly string[]): Spli
   for (const path of paths) {
     const keys = path.split(".");
     const value = valueAt(object, keys);
-    if (value === undefined) continue;
-    own = asObject(without(own, keys), own);
-    initial = asObject(withValue(initial ?? base, keys, value), base);
+    const rest = without(own, keys);
+    const left = withValue(initial ?? base, keys, value);
+    // A path that would take away the object's name or kind is not followed.
+    if (value === undefined || !isKubeObject(rest) || !isKubeObject(left)) continue;
+    own = rest;
+    initial = left;
   }
   return { own, initial };
-}
-
-/** A path that would take away the object's name or kind is not followed. */
-function asObject(candidate: unknown, otherwise: KubeObject): KubeObject {
-  return isKubeObject(candidate) ? candidate : otherwise;
 }
 
 function valueAt(value: unknown, keys: readonly string[]): unknown {

@@ -1,0 +1,123 @@
+/** Deleting on the fake API server: by UID only, in order, and what will not go does not keep the others. */
+import assert from "node:assert/strict";
+import { ForbiddenError, NotFoundError } from "../kube/mod.ts";
+import { type KubeObject, refOf } from "../meta/mod.ts";
+import { CONFIG_MAPS, SOMEBODY } from "../testing/applying.ts";
+import { configMap, resource } from "../testing/builders.ts";
+import { FakeKube } from "../testing/fake_kube.ts";
+import type { PruneStep } from "./plan.ts";
+import { prune, type PruneContext, type PruneOutcome } from "./prune.ts";
+
+async function worldOf(...names: readonly string[]) {
+  const kube = new FakeKube([CONFIG_MAPS]);
+  const steps: PruneStep[] = [];
+  for (const name of names) {
+    const { object } = await kube.client.create(CONFIG_MAPS, configMap(name, "default"), SOMEBODY);
+    steps.push(stepFor(object));
+  }
+  kube.calls.length = 0;
+  const ends: string[] = [];
+  const context: PruneContext = {
+    client: kube.client,
+    mapper: kube.mapper,
+    live: (ref) => kube.stored(ref),
+    proceed: () => true,
+    beginWrite: ({ name }) => ({
+      done: () => ends.push(`${name} done`),
+      gone: () => ends.push(`${name} gone`),
+      failed: () => ends.push(`${name} failed`),
+    }),
+  };
+  const hold = (step: PruneStep, finalizers: readonly string[]) =>
+    kube.client.patch(CONFIG_MAPS, step.ref, { metadata: { finalizers } }, SOMEBODY);
+  const deletes = () =>
+    kube.calls.filter(({ verb }) => verb === "delete").map(({ subject }) => subject.slice(18));
+  return { kube, steps, context, ends, hold, deletes };
+}
+
+function stepFor(object: KubeObject): PruneStep {
+  return { ref: refOf(object), uid: object.metadata.uid ?? "" };
+}
+
+function told({ changes }: PruneOutcome): readonly string[] {
+  return changes.map(({ ref, action, reason }) =>
+    `${action} ${ref.name}${reason === undefined ? "" : ` ${reason}`}`
+  );
+}
+
+Deno.test("objects go in the order of the steps, and the caches hear of it", async () => {
+  const { steps, context, ends, deletes } = await worldOf("a", "b");
+  const [a, b] = steps;
+  assert.ok(a && b);
+  const outcome = await prune([b, { ...a, template: "core/a.yaml" }], context);
+  assert.deepEqual(deletes(), ["b", "a"]);
+  assert.deepEqual(told(outcome), ["deleted b", "deleted a"]);
+  assert.equal(outcome.changes[1]?.template, "core/a.yaml");
+  assert.deepEqual([...outcome.gone], [b.uid, a.uid]);
+  assert.deepEqual(ends, ["b gone", "a gone"]);
+});
+
+Deno.test("one that is gone already, or whose name a namesake has, counts as gone; the namesake stays", async () => {
+  const { kube, steps, context, ends } = await worldOf("a", "b");
+  const [a, b] = steps;
+  assert.ok(a && b);
+  await kube.client.delete(CONFIG_MAPS, a.ref, a);
+  const outcome = await prune([a, { ...b, uid: "another" }], context);
+  assert.deepEqual(told(outcome), ["deleted a", "deleted b"]);
+  assert.deepEqual([...outcome.gone], [a.uid, "another"]);
+  assert.ok(kube.stored(b.ref));
+  assert.deepEqual(ends, ["a failed", "b failed"]);
+});
+
+Deno.test("what is held by a finalizer is named, not asked twice, and does not keep the others", async () => {
+  const { steps, context, hold, deletes, kube } = await worldOf("a", "b");
+  const [a] = steps;
+  assert.ok(a);
+  await hold(a, ["acme.example/x"]);
+  const first = await prune(steps, context);
+  assert.deepEqual(told(first), ["skipped a Terminating", "deleted b"]);
+  assert.deepEqual(first.gone.has(a.uid), false);
+  kube.calls.length = 0;
+  const second = await prune([a], context);
+  assert.deepEqual(told(second), ["skipped a Terminating"]);
+  assert.match(second.changes[0]?.message ?? "", /since .*Z, held by finalizer acme.example\/x$/);
+  assert.deepEqual(deletes(), []);
+});
+
+Deno.test("one by one: nothing after one that is not gone", async () => {
+  const { steps, context, hold, deletes } = await worldOf("a", "b", "c");
+  const [, b] = steps;
+  assert.ok(b);
+  await hold(b, ["acme.example/x"]);
+  const outcome = await prune(steps, context, { oneByOne: true });
+  assert.deepEqual(told(outcome), ["deleted a", "skipped b Terminating"]);
+  assert.deepEqual(deletes(), ["a", "b"]);
+});
+
+Deno.test("a refusal is a failure of its object: its reason and words, and the others go on", async () => {
+  const { kube, steps, context, ends } = await worldOf("a", "b");
+  kube.intercept = ({ subject }) => {
+    if (subject.endsWith("/a")) throw new ForbiddenError("Not allowed", { code: 403 });
+  };
+  const outcome = await prune(steps, context);
+  assert.deepEqual(told(outcome), ["failed a ForbiddenError", "deleted b"]);
+  assert.equal(outcome.changes[0]?.message, "Delete of ConfigMap default/a: Not allowed");
+  assert.deepEqual(ends, ["a failed", "b gone"]);
+});
+
+Deno.test("objects of a kind that is served no more went with it; a mapper that fails is a failure", async () => {
+  const { kube, steps, context } = await worldOf("a");
+  kube.withdraw(resource("ConfigMap"));
+  assert.deepEqual(told(await prune(steps, context)), ["deleted a"]);
+  const down = {
+    resourceFor: () => Promise.reject(new NotFoundError("No /apis", { code: 404 })),
+    invalidate: () => {},
+  };
+  assert.deepEqual(told(await prune(steps, { ...context, mapper: down })), ["failed a NotFoundError"]);
+});
+
+Deno.test("it ends between two objects when it is told to", async () => {
+  const { steps, context, deletes } = await worldOf("a", "b");
+  const outcome = await prune(steps, { ...context, proceed: () => deletes().length === 0 });
+  assert.deepEqual(told(outcome), ["deleted a"]);
+});
