@@ -46,7 +46,8 @@ export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, printBigInteger) ?? "null";
 }
 
-function printBigInteger(_key: string, value: unknown): unknown {
+/** A replacer for `JSON.stringify`: a `bigint` becomes the integer it is. */
+export function printBigInteger(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? rawJson(value.toString()) : value;
 }
 

@@ -1,11 +1,12 @@
 /**
  * The cage: a Renderer whose templates run in a Worker without permissions. Requests wait here and go in one at a time, so the one
  * that is inside when the time or the memory is up is the guilty one; it alone fails, the Worker is replaced, and the others go on.
+ * Each implementation has a cage of its own, so nothing of another is ever inside; a Worker knows one language and is replaced for another.
  *
  * One at a time costs nothing: the Worker is one thread, and the way in and out takes 25 µs. Ending a Worker from outside is the second line: Deno
  * 2.9.6 takes its word away at once, but its thread spins on until it comes back to its event loop, so loops ask the clock themselves (`interrupted`).
  */
-import type { Bundle } from "../implementation/mod.ts";
+import type { Bundle, Implementation } from "../implementation/mod.ts";
 import type { JsonObject } from "../meta/json.ts";
 import { type CageAnswer, type CageRequest, templateIndex } from "./cage_protocol.ts";
 import { type CageThread, type SpawnThread, workerSpawner } from "./cage_thread.ts";
@@ -66,6 +67,7 @@ export class CagedRenderer implements TemplateRenderer {
   readonly #waiting: Job[] = [];
   readonly #progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #thread: CageThread | undefined;
+  #language: Implementation["language"] = "jinja2";
   #current: Job | undefined;
   #cancelTime = () => {};
   #cancelMemory = () => {};
@@ -81,7 +83,6 @@ export class CagedRenderer implements TemplateRenderer {
 
   async load(bundle: Bundle): Promise<void> {
     await this.#ask({ kind: "load", bundle }, this.#loadMs, "loaded");
-    this.#bundle = bundle;
   }
 
   async render(request: RenderRequest): Promise<Rendered> {
@@ -125,7 +126,9 @@ export class CagedRenderer implements TemplateRenderer {
 
   /** Sends in the next job, if nothing is inside. */
   #next(): void {
-    if (this.#current !== undefined || this.#waiting.length === 0 || this.#closed) return;
+    const [next] = this.#waiting;
+    if (this.#current !== undefined || next === undefined || this.#closed) return;
+    this.#chooseLanguage(next.request);
     this.#thread ??= this.#startThread();
     const job = this.#waiting.shift();
     if (job === undefined) return;
@@ -133,6 +136,15 @@ export class CagedRenderer implements TemplateRenderer {
     if (job.request.kind !== "start") Atomics.store(this.#progress, 0, -1);
     this.#watch(job);
     this.#thread.post(job.request);
+  }
+
+  /** A Worker of another language goes; also when a bundle in another language was refused, and the one before serves on. */
+  #chooseLanguage(request: CageRequest): void {
+    const bundle = request.kind === "load" ? request.bundle : this.#bundle;
+    if (request.kind === "start" || bundle === undefined) return;
+    if (bundle.implementation.language === this.#language) return;
+    this.#endThread();
+    this.#language = bundle.implementation.language;
   }
 
   #watch(job: Job): void {
@@ -160,10 +172,11 @@ export class CagedRenderer implements TemplateRenderer {
   #startThread(): CageThread {
     const ignore = () => {};
     const internal = { resolve: ignore, reject: ignore, limitMs: this.#loadMs, internal: true };
-    if (this.#bundle !== undefined) {
+    const language = this.#language;
+    if (this.#bundle?.implementation.language === language) {
       this.#waiting.unshift({ ...internal, request: { kind: "load", bundle: this.#bundle } });
     }
-    this.#waiting.unshift({ ...internal, request: { kind: "start", progress: this.#progress } });
+    this.#waiting.unshift({ ...internal, request: { kind: "start", language, progress: this.#progress } });
     const thread: CageThread = this.#spawn({
       answer: (answer) => {
         if (this.#thread === thread) this.#finish(answer);
@@ -179,6 +192,7 @@ export class CagedRenderer implements TemplateRenderer {
     const job = this.#current;
     this.#unwatch();
     this.#current = undefined;
+    if (job?.request.kind === "load" && answer.kind === "loaded") this.#bundle = job.request.bundle;
     job?.resolve(answer);
     this.#next();
   }

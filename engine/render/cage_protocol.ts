@@ -1,15 +1,19 @@
 /**
  * What crosses between the engine and the cage: plain data only, one request at a time, one answer to each.
  */
-import type { Bundle } from "../implementation/mod.ts";
+import type { Bundle, Implementation } from "../implementation/mod.ts";
 import type { JsonObject } from "../meta/json.ts";
 import type { RenderProblem } from "./render_error.ts";
 import type { Rendered, RenderRequest, StatusRequest } from "./renderer.ts";
 
 /** To the worker. */
 export type CageRequest =
-  /** The first one: a place where the worker writes the index of the template that it renders. */
-  | { readonly kind: "start"; readonly progress: Int32Array<SharedArrayBuffer> }
+  /** The first one: the language of all bundles to come, and a place where the worker writes the index of the template that it renders. */
+  | {
+    readonly kind: "start";
+    readonly language: Implementation["language"];
+    readonly progress: Int32Array<SharedArrayBuffer>;
+  }
   | { readonly kind: "load"; readonly bundle: Bundle }
   | { readonly kind: "render"; readonly request: RenderRequest }
   | { readonly kind: "status"; readonly request: StatusRequest }

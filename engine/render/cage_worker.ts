@@ -9,6 +9,7 @@ import { type CageAnswer, type CageRequest, templateIndex } from "./cage_protoco
 import { BundleCore } from "./core.ts";
 import { languageNamed } from "./languages.ts";
 import { withDigest } from "./outcome_digest.ts";
+import type { TemplateLanguage } from "./language.ts";
 import { RenderError } from "./render_error.ts";
 
 /** Taken before the clock goes. */
@@ -20,7 +21,9 @@ interface WorkerScope {
   onmessage: ((event: MessageEvent<CageRequest>) => void) | null;
 }
 
+/** A cage starts with its language, then strips its globals: a language may need them to load, none needs them to render. */
 class Cage {
+  #language: TemplateLanguage | undefined;
   #core: BundleCore | undefined;
   #progress: Int32Array<SharedArrayBuffer> | undefined;
 
@@ -40,6 +43,8 @@ class Cage {
     switch (request.kind) {
       case "start":
         this.#progress = request.progress;
+        this.#language = await languageNamed(request.language);
+        stripGlobals(globalThis);
         return { kind: "ready" };
       case "load":
         this.#load(request.bundle);
@@ -60,11 +65,8 @@ class Cage {
     const onTemplate = (template: string) => {
       if (this.#progress !== undefined) Atomics.store(this.#progress, 0, indexes.get(template) ?? -1);
     };
-    this.#core = new BundleCore(bundle, {
-      language: languageNamed(bundle.implementation.language),
-      onTemplate,
-      now: NOW,
-    });
+    if (this.#language === undefined) throw new Error("The cage was not started");
+    this.#core = new BundleCore(bundle, { language: this.#language, onTemplate, now: NOW });
   }
 
   #loaded(): BundleCore {
@@ -82,7 +84,6 @@ function run(scope: object): void {
   const cage = new Cage();
   const post = scope.postMessage.bind(scope);
   scope.onmessage = (event) => void cage.answer(event.data).then(post);
-  stripGlobals(scope);
 }
 
 run(globalThis);

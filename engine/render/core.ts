@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../meta/json.ts";
 import type { Manifest } from "../meta/manifest.ts";
 import { type PrintedDocument, readPrinted } from "./documents.ts";
 import { joinMembers, jsonMembers } from "./json_text.ts";
+import { OUTPUT_HINT } from "./limit_hint.ts";
 import type { CompiledTemplates, TemplateLanguage, TemplateSession } from "./language.ts";
 import { refuseTwins, toManifests } from "./manifests.ts";
 import { RenderError, type RenderProblem } from "./render_error.ts";
@@ -147,8 +148,7 @@ export class BundleCore {
     if (round.bytesLeft >= 0) return printed;
     const limit = this.#bundle.implementation.limits.outputBytes;
     const message = `The templates print more than the limit of ${limit} bytes together`;
-    const hint = "print less, or raise `limits.output` in implementation.yaml";
-    throw new RenderError([{ kind: "limit", template, message, hint }]);
+    throw new RenderError([{ kind: "limit", template, message, hint: OUTPUT_HINT }]);
   }
 
   /** Runs an action; the problems that it throws get the line of the template. */

@@ -13,9 +13,8 @@ import type { Rendered, RenderRequest, StatusRequest, TemplateRenderer } from ".
 export class InProcessRenderer implements TemplateRenderer {
   #core: BundleCore | undefined;
 
-  // deno-lint-ignore require-await -- what is wrong with a bundle rejects, as it does in the cage
   async load(bundle: Bundle): Promise<void> {
-    const language = languageNamed(bundle.implementation.language);
+    const language = await languageNamed(bundle.implementation.language);
     this.#core = new BundleCore(bundle, { language, now: () => performance.now() });
   }
 
@@ -23,7 +22,7 @@ export class InProcessRenderer implements TemplateRenderer {
     return await withDigest(this.#loaded().render(request));
   }
 
-  // deno-lint-ignore require-await -- as above
+  // deno-lint-ignore require-await -- errors reject, as they do in the cage
   async renderStatus(request: StatusRequest): Promise<JsonObject> {
     return this.#loaded().renderStatus(request);
   }

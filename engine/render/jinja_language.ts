@@ -13,6 +13,7 @@ import type {
   TemplateLanguage,
   TemplateSession,
 } from "./language.ts";
+import { OUTPUT_HINT, timeHint } from "./limit_hint.ts";
 import { RenderError, type RenderProblem } from "./render_error.ts";
 
 /** Jinja2, as `engine/render/jinja` reads it, with `fail(message)` as one more global. */
@@ -82,9 +83,9 @@ function problemOf(error: TemplateError, options: LanguageOptions): RenderProble
 function limitHint(limit: LimitError["limit"], { renderMs }: LanguageOptions): string | undefined {
   switch (limit) {
     case "interrupted":
-      return `the limit is ${renderMs} ms, make the loops smaller or raise \`limits.render\` in implementation.yaml`;
+      return timeHint(renderMs);
     case "maxOutputBytes":
-      return "print less, or raise `limits.output` in implementation.yaml";
+      return OUTPUT_HINT;
     default:
       return undefined;
   }
