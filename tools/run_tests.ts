@@ -21,7 +21,13 @@ const UNIT_FOLDERS = [
   "tests/cases",
 ];
 const REAL_FOLDERS = ["tests/integration", "tests/secure_namespace"];
-const DENO_TEST = ["test", "--allow-all", "--unstable-worker-options"];
+const DENO_TEST = [
+  "test",
+  "--allow-all",
+  "--unstable-worker-options",
+  "--sanitize-ops",
+  "--sanitize-resources",
+];
 /** Puts a real control plane around a command; its words come behind. */
 const WITH_CONTROL_PLANE = ["run", "--allow-all", "tools/with_control_plane.ts", "--", Deno.execPath()];
 
