@@ -198,6 +198,8 @@ function repeated(sequence: PyValue, count: number): PyValue {
   const items = itemsOf(sequence) ?? [];
   checkItems(items.length * count);
   const result: PyValue[] = [];
-  if (items.length > 0) { for (let i = 0; i < count; i++) result.push(...items); }
+  for (let i = 0; i < count && items.length > 0; i++) {
+    for (const item of items) result.push(item);
+  }
   return Array.isArray(sequence) ? result : new PyTuple(result);
 }

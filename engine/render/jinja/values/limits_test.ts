@@ -35,6 +35,8 @@ Deno.test("what is just large is made", () => {
   assertPrints([
     ["('a' * 4000000)|length", "4000000"],
     ["range(100000)|length", "100000"],
+    ["([0] * 500000 * 2)|length", "1000000"],
+    ["(range(100000)|list + range(100000)|list)|length", "200000"],
     ["([0] * 900000) is sequence", "True"],
     ["(2 ** 60000).bit_length()", "60001"],
   ]);

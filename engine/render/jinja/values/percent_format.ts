@@ -24,7 +24,7 @@ interface Conversion {
   readonly code: string;
 }
 
-const CONVERSION = /^([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?[hlL]?([\s\S])?/u;
+const CONVERSION = /([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?[hlL]?([\s\S])?/uy;
 
 /** How a value is written by `%s`, `%r` and `%a`; Markup escapes there. */
 export type WriteValue = (value: PyValue, code: "s" | "r" | "a") => string;
@@ -42,8 +42,8 @@ export function percentFormat(format: string, values: PyValue, write: WriteValue
       source.choose(format.slice(at + 1, end));
       at = end + 1;
     }
-    const [whole = "", flags = "", width = "", precision, code] =
-      CONVERSION.exec(format.slice(at, at + 64)) ?? [];
+    CONVERSION.lastIndex = at;
+    const [whole = "", flags = "", width = "", precision, code] = CONVERSION.exec(format) ?? [];
     if (code === undefined) throw runtimeError("incomplete format");
     at += whole.length;
     if (format.charAt(sign + 1) === "%") {
@@ -66,30 +66,31 @@ export function plainText(value: PyValue, code: "s" | "r" | "a"): string {
 /** The values to be formatted, and how many of them have been. */
 class Values {
   readonly #all: PyValue;
-  #rest: readonly PyValue[];
+  #values: readonly PyValue[];
+  #taken = 0;
   readonly #isMapping: boolean;
 
   constructor(values: PyValue) {
     this.#all = values;
-    this.#rest = values instanceof PyTuple ? values.items : [values];
+    this.#values = values instanceof PyTuple ? values.items : [values];
     this.#isMapping = hasItems(values);
   }
 
   /** The next value is the one of a key. */
   choose(key: string): void {
     if (!this.#isMapping) throw typeError("format requires a mapping");
-    this.#rest = [strictItem(this.#all, key)];
+    this.#values = [strictItem(this.#all, key)];
+    this.#taken = 0;
   }
 
   next(): PyValue {
-    const [value] = this.#rest;
+    const value = this.#values[this.#taken++];
     if (value === undefined) throw typeError("not enough arguments for format string");
-    this.#rest = this.#rest.slice(1);
     return value;
   }
 
   finish(): void {
-    if (this.#rest.length > 0 && !this.#isMapping) {
+    if (this.#taken < this.#values.length && !this.#isMapping) {
       throw typeError("not all arguments converted during string formatting");
     }
   }

@@ -41,6 +41,7 @@ export function hasEnd(
 /** `str.replace`: `count` times at most, always when negative. */
 export function replaceText(text: string, [from, to]: readonly [string, string], count: number): string {
   if (from === "") return replaceEmpty(text, to, count);
+  if (!text.includes(from)) return text;
   const parts = text.split(from);
   const times = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1);
   checkStringLength(text.length + times * (to.length - from.length));
