@@ -62,7 +62,9 @@ export class Component {
     const ended = this.#process?.status.then((status) => status.code);
     for (;;) {
       if (await probe()) return;
-      const code = await Promise.race([ended, delay(50)]);
+      const pause = new AbortController();
+      const code = await Promise.race([ended, delay(50, pause.signal)]);
+      pause.abort();
       if (code !== undefined) throw await this.#failure(`ended with code ${code}`);
       if (performance.now() > deadline) {
         throw await this.#failure(`was not ready after ${timeoutMs / 1000} s`);
