@@ -163,4 +163,6 @@ class Dice {
   }
 }
 
-if (import.meta.main) { for (const cr of generatedCrs(200)) console.log(JSON.stringify(cr)); }
+if (import.meta.main) {
+  for (const cr of generatedCrs(200)) console.log(JSON.stringify(cr));
+}

@@ -2,7 +2,7 @@
 
 In: SecureNamespaces with the defaults of the CRD filled in, as JSON, one a line (such as `kubectl get sns -o json | jq -c '.items[]'`);
 optional: a YAML file whose keys take the place of those in `settings`. Out: for each CR one line of JSON, {name, values, documents: {template: text}}
-or {name, error}. Undefined names are errors here, so that a misspelled field is found.
+or {name, error}; documents has the `values:` and `status:` templates, too. Undefined names are errors here, so that a misspelled field is found.
 
     python tests/secure_namespace/render.py [SETTINGS.yaml] < crs.jsonl
 
@@ -48,13 +48,25 @@ def engine_values(cr, crd):
     }
 
 
+# What the status template sees: a round in which one object was applied, one not yet, and one failed.
+RESULT = {
+    "ready": False, "message": "Waiting for \"one\" & others",
+    "objects": [{"kind": "Namespace", "name": "a", "applied": True}, {"kind": "ConfigMap", "name": "b", "applied": False}],
+    "failed": [{"kind": "Role", "name": "c", "message": "it's <not> allowed"}],
+}
+
+
 def render(env, implementation, cr, settings):
     values = engine_values(cr, implementation["crd"])
+    documents = {}
     for template in implementation["values"]:
-        values.update(yaml.safe_load(env.get_template(template).render(values)) or {})
+        documents[template] = env.get_template(template).render(values)
+        values.update(yaml.safe_load(documents[template]) or {})
         if "settings" in values:
             values["settings"].update(settings)
-    documents = {template: env.get_template(template).render(values) for template in implementation["templates"]}
+    for template in implementation["templates"]:
+        documents[template] = env.get_template(template).render(values)
+    documents[implementation["status"]] = env.get_template(implementation["status"]).render({**values, "result": RESULT})
     return {"name": values["name"], "values": values, "documents": documents}
 
 
