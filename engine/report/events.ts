@@ -7,7 +7,7 @@
 import { EVENTS, type KubeClient } from "../kube/mod.ts";
 import { digestOf, type KubeObject, refOf, shorten, typeMetaOf } from "../meta/mod.ts";
 
-/** An Event to be. `reason` is a CamelCase word, `note` a sentence of at most 1,024 characters (cut). */
+/** An Event to be. `reason` is a CamelCase word, `note` a sentence of at most 1,024 bytes (cut). */
 export interface EventNote {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
@@ -27,6 +27,10 @@ export interface EventRecorderOptions {
 
 const REPEAT_MS = 60 * 60 * 1000;
 const MAX_REMEMBERED = 10_000;
+/** The API server counts bytes of UTF-8. */
+const MAX_NOTE_BYTES = 1024;
+const ELLIPSIS = "...";
+const ENCODER = new TextEncoder();
 
 /** Writes Events, in the background. */
 export class EventRecorder {
@@ -82,7 +86,7 @@ export class EventRecorder {
       type: event.type,
       reason: event.reason,
       action: "Reconcile",
-      note: event.note.length > 1024 ? `${event.note.slice(0, 1021)}...` : event.note,
+      note: cut(event.note),
       regarding: {
         ...typeMetaOf(ref),
         name: ref.name,
@@ -95,4 +99,12 @@ export class EventRecorder {
     };
     await client.create(EVENTS, object, { fieldManager: controller });
   }
+}
+
+/** What fits, whole characters only. */
+function cut(note: string): string {
+  const room = new Uint8Array(MAX_NOTE_BYTES);
+  if (ENCODER.encodeInto(note, room).read === note.length) return note;
+  const { read } = ENCODER.encodeInto(note, room.subarray(ELLIPSIS.length));
+  return note.slice(0, read) + ELLIPSIS;
 }

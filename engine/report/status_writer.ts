@@ -107,7 +107,8 @@ export class StatusWriter {
       this.#sent.delete(uid);
       return false;
     }
-    const digest = digestOf(status);
+    // Without transition times: to a cache that lags, each write is the first.
+    const digest = digestOf({ ...status, conditions: wanted.conditions });
     const sent = this.#sent.get(uid);
     if (sent !== undefined && sent.digest === digest && sent.basedOn === resourceVersion) return false;
     const object: KubeObject = {
