@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { configMapTemplate, dataOf, eventsAbout, type Fixture, fixture } from "./fixture.ts";
 import { conditionOf, type RunningOperator, until } from "./harness.ts";
+import { startProcess } from "./operator_process.ts";
 
 /** Writes a ConfigMap as a platform engineer would. */
 async function write(world: Fixture, name: string, data: Readonly<Record<string, string>>): Promise<void> {
@@ -105,10 +106,17 @@ Deno.test("ConfigMaps as source: the older templates-order.yaml, the CRD by flag
   const template = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [{ name }]-a}\n";
   await write(world, "core", { "a.yaml": template });
   await write(world, "templates", { "templates-order.yaml": "templates:\n  - core/a.yaml\njobs: []\n" });
-  await using _operator = world.start({
-    implementations: [`configmap:${namespace}/templates`],
-    crd: { group: thing.group, version: "v1", kind: "Thing", plural: "things" },
-  });
+  const flags = { group: thing.group, version: "v1", kind: "Thing", plural: "things" };
+  await using process = startProcess([
+    ...Object.entries(flags).flatMap(([name, value]) => [`--crd-${name}`, value]),
+    "--implementation",
+    `configmap:${namespace}/templates`,
+    "--kubeconfig",
+    world.cluster.kubeconfigPath,
+    "--namespace",
+    namespace,
+  ]);
+  await process.says(/Serves things/, 30_000);
   await world.put("one");
   await world.ready("one");
   assert.ok(await world.cluster.get(world.configMap("one-a")));
