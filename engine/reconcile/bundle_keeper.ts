@@ -6,6 +6,7 @@
  */
 import { ConfigError, type CrdName, type TemplateSource } from "../implementation/mod.ts";
 import type { Logger } from "../observe/mod.ts";
+import { type Clock, systemClock } from "../queue/mod.ts";
 import { type Renderer, RenderError } from "../render/mod.ts";
 import type { BundleState } from "./world.ts";
 
@@ -16,6 +17,7 @@ export interface BundleKeeperOptions {
   readonly log: Logger;
   /** Called after every load that changed the state. */
   readonly onChange: () => void;
+  readonly clock?: Clock;
 }
 
 /** A pause before a source that could not be read for another reason than its content is read again, in milliseconds. */
@@ -27,6 +29,7 @@ export class BundleKeeper {
   #state: BundleState = { bundle: undefined, refusal: undefined };
   #crd: CrdName | undefined;
   #loading: Promise<void> = Promise.resolve();
+  #cancelRetry: () => void = () => {};
 
   constructor(options: BundleKeeperOptions) {
     this.#options = options;
@@ -52,9 +55,11 @@ export class BundleKeeper {
   async run(signal: AbortSignal): Promise<void> {
     await this.#options.source.run(signal, () => void this.load());
     await this.#loading;
+    this.#cancelRetry();
   }
 
   async #load(): Promise<void> {
+    this.#cancelRetry();
     const { source, renderer, log, onChange } = this.#options;
     const before = this.#state;
     try {
@@ -71,20 +76,19 @@ export class BundleKeeper {
       });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      if (!(error instanceof ConfigError || error instanceof RenderError)) this.#retryLater();
       const refusal = error.message;
       if (refusal === before.refusal) return;
       this.#state = { bundle: before.bundle, refusal };
       const serving = before.bundle === undefined ? "nothing is served" : "the last good one goes on serving";
       log.error(`Bundle refused, ${serving}: ${refusal}`, { source: source.name });
-      if (!(error instanceof ConfigError || error instanceof RenderError)) this.#retryLater();
     }
     onChange();
   }
 
   /** The source could not be reached: not its fault, and no change will tell us when it can. */
   #retryLater(): void {
-    const timer = setTimeout(() => void this.load(), RETRY_MS);
-    Deno.unrefTimer(timer);
+    this.#cancelRetry = (this.#options.clock ?? systemClock).after(RETRY_MS, () => void this.load());
   }
 }
 

@@ -6,15 +6,7 @@
  * 7. record, one write at most   8. status and Events, only what changed.
  * Level-based: what the caches hold decides, never which event came. What fails is retried by the queue's back-off, nowhere else.
  */
-import {
-  applySteps,
-  type Desired,
-  makePlan,
-  type Plan,
-  prune,
-  resolveDesired,
-  type Unresolved,
-} from "../apply/mod.ts";
+import { applySteps, makePlan, type Plan, prune, resolveDesired, type Unresolved } from "../apply/mod.ts";
 import { ForbiddenError, InvalidError } from "../kube/mod.ts";
 import { type ChangeSet, type GroupVersionKind, gvkOf, isBeingDeleted } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
@@ -118,7 +110,7 @@ export class TemplateReconciler implements Reconciler {
       return { retry: true };
     }
     const plan = makePlan(desired, { inventory: record.inventory, live: world.children, ownership });
-    if (hasEffects(plan)) instance = await recordIntent(instance, intendedOf(desired, record), world);
+    if (hasEffects(plan)) instance = await recordIntent(instance, intendedOf(plan, record), world);
     const applied = await applySteps(plan.apply, {
       client: world.client,
       ownership,
@@ -177,10 +169,9 @@ export class TemplateReconciler implements Reconciler {
   }
 }
 
-/** The kinds that the instance may own from now on: the new ones, and the old ones until they are pruned. */
-function intendedOf(desired: readonly Desired[], record: InstanceRecord): readonly GroupVersionKind[] {
-  const applied = desired.filter((one) => one.manifest.action === "apply");
-  return [...applied.map((one) => one.ref), ...record.inventory.map((entry) => entry.ref)];
+/** The kinds that the instance may own from now on: the new ones, and the old ones until they are pruned (those, too, that a crash kept out of the record). */
+function intendedOf(plan: Plan, { inventory }: InstanceRecord): readonly GroupVersionKind[] {
+  return [...plan.apply.map(({ desired }) => desired), ...plan.prune, ...inventory].map(({ ref }) => ref);
 }
 
 function hasEffects(plan: Plan): boolean {
