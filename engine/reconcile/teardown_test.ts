@@ -84,10 +84,10 @@ Deno.test("a delete that is refused is a failure, and tried again", async () => 
 
 Deno.test("templates are not needed: not when they were refused, not when there are none", async () => {
   await using world = await worldOf({ "core/a.yaml": map("a") });
-  world.refuse("The folder is gone", { none: true });
-  world.restart();
   await world.remove(world.things, world.thing("shop"));
-  await world.round("shop");
+  await using again = await TestWorld.start({ kube: world.kube });
+  again.refuse("The folder is gone", { none: true });
+  await again.round("shop");
   assert.equal(world.kube.stored(A), undefined);
   assert.equal(world.kube.stored(world.thing("shop")), undefined);
 });
@@ -175,8 +175,8 @@ Deno.test("a crash between the last delete and the finalizer closes the history 
   };
   await assert.rejects(world.round("shop"), /Killed/);
   world.kube.intercept = () => {};
-  world.restart();
-  await world.round("shop");
+  await using again = await TestWorld.start({ kube: world.kube });
+  await again.round("shop");
   assert.equal(world.kube.stored(world.thing("shop")), undefined);
   assert.deepEqual(world.record("shop")?.history.map(({ cause }) => cause), ["created", "deleted"]);
   assert.equal(world.kube.stored({ ...A, kind: NAMESPACES.kind, namespace: "", name: "shop" }), undefined);

@@ -52,6 +52,8 @@ export interface TestWorldOptions {
   /** Kinds served besides Thing, Namespace and ConfigMap. */
   readonly served?: readonly Resource[];
   readonly things?: Resource;
+  /** The API server of an earlier world: this one is a new process, which knows nothing but what is stored there. */
+  readonly kube?: FakeKube;
 }
 
 /** A bundle from plain texts; `more` may list them elsewhere than under `templates`. */
@@ -93,12 +95,12 @@ export class TestWorld {
   readonly #informers: InformerSet;
   readonly #stop = new AbortController();
   readonly #events: EventRecorder;
-  #reconciler: TemplateReconciler;
+  readonly #reconciler: TemplateReconciler;
   #bundle: BundleState = { bundle: undefined, refusal: undefined };
 
-  private constructor({ served = [], things = THINGS }: TestWorldOptions) {
+  private constructor({ served = [], things = THINGS, kube }: TestWorldOptions) {
     this.things = things;
-    this.kube = new FakeKube([things, NAMESPACES, CONFIG_MAPS, ...served]);
+    this.kube = kube ?? new FakeKube([things, NAMESPACES, CONFIG_MAPS, ...served]);
     const { client, mapper } = this.kube;
     const now = () => new Date(Date.UTC(2026, 0, 1) + this.clock.now());
     const log = lineLogger({ format: "text", level: "debug", write: (line) => this.logs.push(line), now });
@@ -243,11 +245,6 @@ export class TestWorld {
       if (this.kube.calls.length === 0) return;
     }
     throw new Error(`No rest after ten rounds: ${this.sent().join(", ")}`);
-  }
-
-  /** What a new process does: nothing of what the old reconciler remembered is there. */
-  restart(): void {
-    this.#reconciler = new TemplateReconciler(this.ports);
   }
 
   /** Calls of the last round but lists and watches: `apply ConfigMap default/a`. */
