@@ -2,7 +2,7 @@
  * Breaking a line into lines of a width, as Python's `textwrap` does it: text is cut into chunks (words, parts of
  * words that end in a hyphen, dashes, white space), and as many chunks go on a line as fit.
  */
-import { characters, charLength } from "../values/code_points.ts";
+import { charLength } from "../values/code_points.ts";
 import { runtimeError } from "../values/error.ts";
 import { strip } from "../values/string_split.ts";
 import { NUMERALS } from "../values/unicode.ts";
@@ -59,9 +59,9 @@ function takeLine(chunks: string[], options: WrapOptions): string[] {
   const line: string[] = [];
   let room = options.width;
   for (let chunk = chunks.at(-1); chunk !== undefined; chunk = chunks.at(-1)) {
-    const length = charLength(chunk);
-    if (length > room) {
-      if (length > options.width) takeLongWord(chunks, line, { room, ...options });
+    const length = fittingLength(chunk, room);
+    if (length === undefined) {
+      if (fittingLength(chunk, options.width) === undefined) takeLongWord(chunks, line, { room, ...options });
       break;
     }
     line.push(chunk);
@@ -83,10 +83,19 @@ function takeLongWord(
     else chunks.push(word);
     return;
   }
-  const chars = characters(word);
+  // A character has two units at most, so this is enough of a word that may be very long.
+  const chars = Array.from(word.slice(0, 2 * room)).slice(0, room);
   const end = breakOnHyphens ? hyphenBreak(chars, room) : room;
-  line.push(chars.slice(0, end).join(""));
-  chunks.push(chars.slice(end).join(""));
+  const part = chars.slice(0, end).join("");
+  line.push(part);
+  chunks.push(word.slice(part.length));
+}
+
+/** How many characters a chunk has; undefined when there are more than fit. */
+function fittingLength(chunk: string, room: number): number | undefined {
+  if (chunk.length > 2 * room) return undefined;
+  const length = charLength(chunk);
+  return length <= room ? length : undefined;
 }
 
 /** Behind the last hyphen that fits and has something else before it, or at the end of the room. */

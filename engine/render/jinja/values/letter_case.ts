@@ -35,30 +35,22 @@ export function capitalize(text: string): string {
 
 /** `str.title`: a letter that follows none begins a word. */
 export function titleCase(text: string): string {
-  let result = "";
+  const chars = Array.from(text);
   let inWord = false;
-  let at = 0;
-  for (const char of text) {
-    result += inWord ? lowerAt(text, at, char) : titleCharacter(char);
+  return chars.map((char, i) => {
+    const result = inWord ? lowerAt(chars, i) : titleCharacter(char);
     inWord = CASED_LETTER.test(char);
-    at += char.length;
-  }
-  return result;
+    return result;
+  }).join("");
 }
 
 /** `str.swapcase`. */
 export function swapCase(text: string): string {
-  let result = "";
-  let at = 0;
-  for (const char of text) {
-    result += /\p{Uppercase}/u.test(char)
-      ? lowerAt(text, at, char)
-      : LOWER.test(char)
-      ? char.toUpperCase()
-      : char;
-    at += char.length;
-  }
-  return result;
+  const chars = Array.from(text);
+  return chars.map((char, i) => {
+    if (/\p{Uppercase}/u.test(char)) return lowerAt(chars, i);
+    return LOWER.test(char) ? char.toUpperCase() : char;
+  }).join("");
 }
 
 /** `str.casefold`. */
@@ -98,7 +90,15 @@ export function isTitle(text: string): boolean {
 }
 
 /** The lower case of a character in its place: a sigma looks different at the end of a word. */
-function lowerAt(text: string, at: number, char: string): string {
+function lowerAt(chars: readonly string[], index: number): string {
+  const char = chars[index] ?? "";
   if (char !== "Σ") return char.toLowerCase();
-  return text.toLowerCase().charAt(text.slice(0, at).toLowerCase().length);
+  return isCasedNext(chars, index, -1) && !isCasedNext(chars, index, 1) ? "ς" : "σ";
+}
+
+/** Whether the next character in a direction has a case, marks and the like not counted. */
+function isCasedNext(chars: readonly string[], index: number, direction: 1 | -1): boolean {
+  let at = index + direction;
+  while (/^\p{Case_Ignorable}$/u.test(chars[at] ?? "")) at += direction;
+  return /^\p{Cased}$/u.test(chars[at] ?? "");
 }

@@ -84,12 +84,12 @@ function rsplitAtSpace(text: string, most: number): string[] {
   let end = rest.length;
   for (const { index, 0: space } of breaks.reverse()) {
     if (words.length >= most) break;
-    words.unshift(rest.slice(index + space.length, end));
+    words.push(rest.slice(index + space.length, end));
     end = index;
   }
   const first = words.length < most ? strip(rest.slice(0, end), undefined, "left") : rest.slice(0, end);
-  if (first !== "") words.unshift(first);
-  return words;
+  if (first !== "") words.push(first);
+  return words.reverse();
 }
 
 function rsplitAt(text: string, separator: string, most: number): string[] {
