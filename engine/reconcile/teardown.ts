@@ -23,7 +23,15 @@ export async function tearDown(
 ): Promise<Result> {
   const ownership = makeOwnership(instance, world.identity);
   const inventory = record?.inventory ?? [];
-  await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+  try {
+    await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Error)) throw error;
+    const outcome = { kind: "failed", reason: "WatchFailed", message: `Deleting: ${error.message}` } as const;
+    const revision = record?.revision ?? 0;
+    await reportOutcome(instance, { outcome, revision, changes: [], printed: undefined }, world);
+    return { retry: true };
+  }
 
   const owned = ownedObjects(inventory, world.children, ownership);
   const kept = owned.filter((entry) => entry.keep === "always");

@@ -92,7 +92,7 @@ Deno.test("templates are not needed: not when they were refused, not when there 
   assert.equal(world.kube.stored(world.thing("shop")), undefined);
 });
 
-Deno.test("without a record, what is ours is found by the kinds of the intent and by label", async () => {
+Deno.test("without a record, a new process finds what is ours by the kinds of the intent and by label", async () => {
   await using world = await worldOf({
     "core/ns.yaml": NAMESPACE,
     "core/in.yaml": IN_SHOP,
@@ -101,9 +101,35 @@ Deno.test("without a record, what is ours is found by the kinds of the intent an
   const name = world.recordObject("shop")?.metadata.name ?? "";
   await world.remove(CONFIG_MAPS, { ...A, namespace: "kube-system", name });
   await world.remove(world.things, world.thing("shop"));
-  await world.round("shop");
+  await using again = await TestWorld.start({ kube: world.kube });
+  await again.round("shop");
   assert.deepEqual(world.kube.objects().map(({ kind }) => kind), ["Event", "Event"]);
-  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+});
+
+Deno.test("what went is not deleted again while another one holds up", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a"), "core/b.yaml": map("b") });
+  await holdBack(world, A, ["acme.example/hold"]);
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.deepEqual(world.record("shop")?.inventory.map(({ ref }) => ref.name), ["a"]);
+  await world.round("shop");
+  assert.deepEqual(world.kube.calls.filter(({ verb }) => verb === "delete"), []);
+});
+
+Deno.test("a kind that cannot be watched any more holds the end up, and the status says so", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  await world.remove(world.things, world.thing("shop"));
+  await using again = await TestWorld.start({ kube: world.kube });
+  world.kube.intercept = ({ verb, subject }) => {
+    if ((verb === "watch" || verb === "list") && subject === "ConfigMap") {
+      throw new ForbiddenError("Watch of ConfigMaps was refused", { code: 403 });
+    }
+  };
+  const round = again.round("shop");
+  for (let second = 0; second <= 10; second++) await again.tick(1_000);
+  assert.deepEqual(await round, { retry: true });
+  assert.match(again.ready("shop"), /^False WatchFailed: Deleting: .*Watch of ConfigMaps was refused/);
+  assert.ok(world.kube.stored(A));
 });
 
 Deno.test("`_keep` stays, and stays in the record for a next instance of this name", async () => {

@@ -270,6 +270,7 @@ Deno.test("a process that is told to stop ends its round between two objects", a
   assert.ok(world.kube.stored(SHOP));
   assert.equal(world.kube.stored(SETTINGS), undefined);
   assert.equal(world.record("shop")?.inventory.length, 1);
+  assert.equal(world.mustHave(world.thing("shop")).status, undefined);
 });
 
 Deno.test("what is not about one object is said in the status and tried again", async () => {
