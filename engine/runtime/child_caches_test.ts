@@ -1,25 +1,129 @@
-/** The caches of children: that a stop does not wait for a cache which cannot come in step any more. */
+/** The caches of children, over informers on the fake API server. */
 import assert from "node:assert/strict";
-import { ownNames } from "../meta/mod.ts";
+import type { ObjectRef } from "../meta/mod.ts";
 import { lineLogger, PrometheusMetrics } from "../observe/mod.ts";
+import { settled } from "../queue/fake_clock.ts";
+import { configMap, NAMES, resource } from "../testing/builders.ts";
+import { FakeKube } from "../testing/fake_kube.ts";
 import { InformerSet } from "../watch/mod.ts";
 import { ScriptedClient, WIDGETS } from "../watch/scripted_client.ts";
 import { WatchedChildren } from "./child_caches.ts";
 
+const MAPS = resource("ConfigMap");
+const A: ObjectRef = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" };
+const BY = { fieldManager: "engine" };
+const LOG = lineLogger({ format: "text", level: "error", write: () => {}, now: () => new Date(0) });
+
+function labelled(name: string, owner: string, implementation = "things") {
+  const object = configMap(name, "default");
+  const labels = { [NAMES.owner]: owner, [NAMES.implementation]: implementation };
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
+
+function worldOf() {
+  const kube = new FakeKube([MAPS]);
+  const woken: string[] = [];
+  const { signal } = new AbortController();
+  const informers = new InformerSet({
+    client: kube.client,
+    log: LOG,
+    metrics: new PrometheusMetrics(),
+    signal,
+  });
+  const children = new WatchedChildren({
+    informers,
+    mapper: kube.mapper,
+    names: NAMES,
+    implementation: "things",
+    signal,
+    onChange: (uid) => woken.push(uid),
+  });
+  return { kube, woken, children, [Symbol.asyncDispose]: () => informers.stop() };
+}
+
+Deno.test("a kind is watched from when it is first needed, once, and in step when that returns", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  await kube.client.create(MAPS, labelled("a", "u1"), BY);
+  assert.equal(children.get(A), undefined);
+  await Promise.all([children.ensure([MAPS, MAPS]), children.ensure([MAPS])]);
+  assert.equal(children.get(A)?.metadata.name, "a");
+  assert.equal(children.get(A)?.data, undefined, "metadata alone");
+  await children.ensure([MAPS]);
+  assert.equal(kube.calls.filter(({ verb }) => verb === "watch").length, 1);
+});
+
+Deno.test("only children of this implementation are seen, and found by their owner", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  for (
+    const object of [
+      labelled("a", "u1"),
+      labelled("b", "u2"),
+      labelled("c", "u1", "others"),
+      configMap("d", "default"),
+    ]
+  ) {
+    await kube.client.create(MAPS, object, BY);
+  }
+  await children.ensure([MAPS]);
+  assert.deepEqual(children.ownedBy("u1").map(({ metadata }) => metadata.name), ["a"]);
+  assert.equal(children.get({ ...A, name: "c" }), undefined);
+});
+
+Deno.test("a change wakes the owner; one that changes hands wakes both", async () => {
+  await using world = worldOf();
+  const { kube, children, woken } = world;
+  await children.ensure([MAPS]);
+  await kube.client.create(MAPS, labelled("a", "u1"), BY);
+  await settled();
+  assert.deepEqual(woken, ["u1"]);
+  await kube.client.patch(MAPS, A, { metadata: { labels: { [NAMES.owner]: "u2" } } }, BY);
+  await settled();
+  assert.deepEqual(woken, ["u1", "u1", "u2"]);
+});
+
+Deno.test("a kind that nobody serves is passed over, and tried again when it is needed again", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  kube.withdraw(MAPS);
+  await children.ensure([MAPS]);
+  assert.equal(kube.calls.length, 0);
+  children.beginWrite(A).failed();
+  kube.serve(MAPS);
+  await kube.client.create(MAPS, labelled("a", "u1"), BY);
+  await children.ensure([MAPS]);
+  assert.ok(children.get(A));
+});
+
+Deno.test("what was written is seen at once, also before its watch tells", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  await children.ensure([MAPS]);
+  const pending = children.beginWrite(A);
+  pending.done((await kube.client.create(MAPS, labelled("a", "u1"), BY)).object);
+  assert.ok(children.get(A));
+});
+
+Deno.test("a mapper that fails otherwise is a failure", async () => {
+  await using world = worldOf();
+  world.kube.mapper.resourceFor = () => Promise.reject(new Error("No /apis"));
+  await assert.rejects(world.children.ensure([MAPS]), /No \/apis/);
+});
+
 Deno.test("a wait for a cache ends with the signal, not with its time limit", async () => {
   const controller = new AbortController();
   const { signal } = controller;
-  const log = lineLogger({ format: "text", level: "error", write: () => {}, now: () => new Date(0) });
   const informers = new InformerSet({
     client: new ScriptedClient(),
-    log,
+    log: LOG,
     metrics: new PrometheusMetrics(),
     signal,
   });
   const children = new WatchedChildren({
     informers,
     mapper: { resourceFor: () => Promise.resolve(WIDGETS), invalidate: () => {} },
-    names: ownNames(),
+    names: NAMES,
     implementation: "things",
     signal,
     onChange: () => {},

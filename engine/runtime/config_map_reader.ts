@@ -31,15 +31,14 @@ export function configMapReader(
           metadataOnly: true,
         })
       );
-      const removers = watched.map((informer) => informer.onChange(onChange));
       try {
         await Promise.all(watched.map((informer) => informer.whenSynced({ signal })));
+        for (const informer of watched) informer.onChange(onChange);
         onChange();
         await aborted(signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       } finally {
-        for (const remove of removers) remove();
         await informers.stop();
       }
     },
