@@ -10,7 +10,10 @@ const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 const NO_METRICS: Metrics = { counter: () => {}, gauge: () => {}, histogram: () => {} };
 
 /** Runs a controller over scripted results until `until` requests were reconciled; answers [time, name] of each. */
-async function run(script: readonly (Result | Error)[], until: number): Promise<readonly (readonly [number, string])[]> {
+async function run(
+  script: readonly (Result | Error)[],
+  until: number,
+): Promise<readonly (readonly [number, string])[]> {
   const clock = new FakeClock();
   const queue = new WorkQueue({ clock });
   const controller = new AbortController();
@@ -23,7 +26,14 @@ async function run(script: readonly (Result | Error)[], until: number): Promise<
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     },
   };
-  const running = new Controller({ name: "test", queue, reconciler, workers: 2, log: SILENT, metrics: NO_METRICS })
+  const running = new Controller({
+    name: "test",
+    queue,
+    reconciler,
+    workers: 2,
+    log: SILENT,
+    metrics: NO_METRICS,
+  })
     .run(controller.signal);
   queue.add("shop/one");
   while (!controller.signal.aborted) {
