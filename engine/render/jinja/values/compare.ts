@@ -6,7 +6,7 @@ import { compareStrings } from "./code_points.ts";
 import { itemsOf, numberOf, textOf } from "./coerce.ts";
 import { PyDict } from "./dict.ts";
 import { DictView } from "./dict_view.ts";
-import { typeError } from "./error.ts";
+import { runtimeError, typeError } from "./error.ts";
 import { hashKey } from "./hash.ts";
 import { typeName } from "./type_name.ts";
 import { Undefined } from "./undefined.ts";
@@ -15,20 +15,38 @@ import { PyRange, PyTuple, type PyValue } from "./value.ts";
 /** An operator of order. */
 export type OrderOperator = "<" | "<=" | ">" | ">=";
 
-/** `a == b`. Throws `PyError` for an undefined value that is strict. */
+/** Items that one comparison may look at: a list that holds itself twice, forty times over, has more than any machine can. */
+const MAX_STEPS = 1_000_000;
+
+/** What is left of a comparison's steps. */
+interface Budget {
+  left: number;
+}
+
+/** `a == b`. Throws `PyError` for an undefined value that is strict, and when it takes too many steps. */
 export function eq(a: PyValue, b: PyValue): boolean {
+  return equal(a, b, { left: MAX_STEPS });
+}
+
+function equal(a: PyValue, b: PyValue, budget: Budget): boolean {
   if (typeof a === "string" && typeof b === "string") return a === b;
   if (a instanceof Undefined || b instanceof Undefined) return eqUndefined(a, b);
   const text = textOf(a);
   if (text !== undefined) return text === textOf(b);
   const number = numberOf(a);
   if (number !== undefined) return eqNumbers(number, numberOf(b));
-  return a === b || eqContainers(a, b);
+  return a === b || eqContainers(a, b, budget);
 }
 
 /** Whether an item of a container is taken for equal: by identity first, as Python does it. */
 export function sameOrEqual(a: PyValue, b: PyValue): boolean {
-  return a === b || eq(a, b);
+  return same(a, b, { left: MAX_STEPS });
+}
+
+function same(a: PyValue, b: PyValue, budget: Budget): boolean {
+  if (a === b) return true;
+  if (--budget.left < 0) throw runtimeError(`The comparison takes more than the limit of ${MAX_STEPS} steps`);
+  return equal(a, b, budget);
 }
 
 /** Two comparisons instead of `===`, since they take a bigint and a number by value. */
@@ -43,31 +61,31 @@ function eqUndefined(a: PyValue, b: PyValue): boolean {
   return a instanceof Undefined && b instanceof Undefined && a.kind === b.kind;
 }
 
-function eqContainers(a: PyValue, b: PyValue): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && eqItems(a, b);
-  if (a instanceof PyTuple) return b instanceof PyTuple && eqItems(a.items, b.items);
-  if (a instanceof PyDict) return b instanceof PyDict && eqDicts(a, b);
+function eqContainers(a: PyValue, b: PyValue, budget: Budget): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && eqItems(a, b, budget);
+  if (a instanceof PyTuple) return b instanceof PyTuple && eqItems(a.items, b.items, budget);
+  if (a instanceof PyDict) return b instanceof PyDict && eqDicts(a, b, budget);
   if (a instanceof PyRange) return b instanceof PyRange && hashKey(a) === hashKey(b);
-  return a instanceof DictView && b instanceof DictView && eqViews(a, b);
+  return a instanceof DictView && b instanceof DictView && eqViews(a, b, budget);
 }
 
-function eqItems(a: readonly PyValue[], b: readonly PyValue[]): boolean {
-  return a.length === b.length && a.every((item, i) => sameOrEqual(item, b[i] ?? null));
+function eqItems(a: readonly PyValue[], b: readonly PyValue[], budget: Budget): boolean {
+  return a.length === b.length && a.every((item, i) => same(item, b[i] ?? null, budget));
 }
 
-function eqDicts(a: PyDict, b: PyDict): boolean {
+function eqDicts(a: PyDict, b: PyDict, budget: Budget): boolean {
   if (a.size !== b.size) return false;
   for (const [key, value] of a.entries()) {
     const other = b.get(key);
-    if (other === undefined || !sameOrEqual(value, other)) return false;
+    if (other === undefined || !same(value, other, budget)) return false;
   }
   return true;
 }
 
 /** Keys and items compare as sets, values only by identity. */
-function eqViews(a: DictView, b: DictView): boolean {
+function eqViews(a: DictView, b: DictView, budget: Budget): boolean {
   if (a.part !== b.part || a.part === "values" || a.dict.size !== b.dict.size) return false;
-  if (a.part === "items") return eqDicts(a.dict, b.dict);
+  if (a.part === "items") return eqDicts(a.dict, b.dict, budget);
   return Array.from(a.dict.keys()).every((key) => b.dict.has(key));
 }
 

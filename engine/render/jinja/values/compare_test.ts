@@ -1,4 +1,8 @@
+import assert from "node:assert/strict";
+import { eq, lt } from "./compare.ts";
+import { hashKey } from "./hash.ts";
 import { assertFails, assertPrints } from "./testing.ts";
+import { PyTuple, type PyValue } from "./value.ts";
 
 Deno.test("numbers are equal by value, texts by characters", () => {
   assertPrints([
@@ -37,4 +41,17 @@ Deno.test("order goes by value, code points and items", () => {
     ["1 >= x", "undefined", "'x' is undefined"],
     ["[1,'a'] < [1,2]", "type", "'<' not supported between instances of 'str' and 'int'"],
   ]);
+});
+
+Deno.test("values that double in themselves are compared up to a bound, and are no keys beyond one", () => {
+  const doubled = (make: (half: PyValue) => PyValue) => {
+    let value: PyValue = 1;
+    for (let i = 0; i < 40; i++) value = make(value);
+    return value;
+  };
+  const list = () => doubled((half) => [half, half]);
+  const tuple = doubled((half) => new PyTuple([half, half]));
+  assert.throws(() => eq(list(), list()), /more than the limit of 1000000 steps/);
+  assert.throws(() => lt(list(), list()), /more than the limit of 1000000 steps/);
+  assert.throws(() => hashKey(tuple), /longer than the limit/);
 });

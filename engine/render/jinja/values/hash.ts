@@ -4,6 +4,7 @@
  * most frequent, are their own key.
  */
 import { typeError } from "./error.ts";
+import { checkStringLength } from "./limits.ts";
 import { typeName } from "./type_name.ts";
 import { Undefined } from "./undefined.ts";
 import {
@@ -27,7 +28,7 @@ export function hashKey(value: PyValue): HashKey {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Markup) return stringKey(value.text);
   if (value instanceof PyFloat) return floatKey(value);
-  if (value instanceof PyTuple) return `\0t${value.items.map(partOfTuple).join("")}`;
+  if (value instanceof PyTuple) return tupleKey(value);
   if (value instanceof PyRange) return rangeKey(value);
   if (value instanceof Undefined) {
     if (value.kind === "strict") throw value.error();
@@ -52,6 +53,12 @@ function floatKey(float: PyFloat): HashKey {
 function rangeKey({ start, step, length }: PyRange): string {
   if (length === 0) return "\0r0";
   return length === 1 ? `\0r1,${start}` : `\0r${length},${start},${step}`;
+}
+
+function tupleKey({ items }: PyTuple): string {
+  const key = `\0t${items.map(partOfTuple).join("")}`;
+  checkStringLength(key.length);
+  return key;
 }
 
 /** Parts of a tuple are written with their type and length, so that no two tuples run into one another. */
