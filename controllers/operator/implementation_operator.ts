@@ -212,7 +212,10 @@ export class ImplementationOperator {
       const key = (now ?? old)?.metadata.annotations?.[annotation];
       if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
     });
-    crds.onChange(() => mapper.invalidate());
+    crds.onChange(() => {
+      mapper.invalidate();
+      enqueueAll(); // another schema keeps other fields of a status
+    });
     this.#onBundle = enqueueAll;
     enqueueAll();
     const resync = setInterval(enqueueAll, this.#keeper.state.bundle?.implementation.resyncMs ?? RESYNC_MS);

@@ -25,9 +25,9 @@ import {
 } from "../meta/mod.ts";
 import type { Desired } from "./desired.ts";
 import { ownFieldsDigest } from "./drift.ts";
-import { holderOf, isOurs, mayAdopt, type Ownership } from "./ownership.ts";
+import { holderOf, isOurs, mayAdopt, ownEntry, type Ownership } from "./ownership.ts";
 import type { ApplyStep } from "./plan.ts";
-import { type Readiness, readinessOf } from "./readiness.ts";
+import { readinessOf } from "./readiness.ts";
 import { trackedApply, trackedDelete, type TrackedWrites } from "./tracked.ts";
 
 /** What carrying out needs. */
@@ -35,6 +35,7 @@ export interface ApplyContext extends TrackedWrites {
   readonly ownership: Ownership;
   /** Does an instance with this UID still exist? Its objects are not up for adoption. */
   readonly ownerExists: (uid: string) => boolean;
+  readonly now: () => Date;
   /** Asked before each step: false ends the round (the instance is being deleted, the process stops). */
   readonly proceed: () => boolean;
   /** What was applied before: entries of objects that are not reached stay in the inventory. */
@@ -80,7 +81,7 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
     changes.push(result.change);
     const entry = result.entry ?? remembered.get(refKey(ref));
     if (entry !== undefined) inventory.push(entry);
-    if (result.entry === undefined && ref.kind === "Namespace") lostNamespaces.add(ref.name);
+    if (result.entry === undefined && isAbsentNamespace(step)) lostNamespaces.add(ref.name);
     if (obstacle === undefined && step.desired.manifest.wait !== false) {
       barrier = result.entry === undefined ? `${formatRef(ref)} is not there` : result.waitingFor;
     }
@@ -97,6 +98,11 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
     ...(barrier === undefined ? {} : { waitingFor: barrier }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+/** A Namespace that is alive and ours takes content, even when it could not be brought up to date. */
+function isAbsentNamespace({ kind, desired }: ApplyStep): boolean {
+  return desired.ref.kind === "Namespace" && kind !== "configure" && kind !== "unchanged";
 }
 
 function namespaceObstacle(ref: ObjectRef, lost: ReadonlySet<string>): string | undefined {
@@ -297,12 +303,25 @@ async function waited(
 ): Promise<StepResult> {
   const { entry } = result;
   if (entry === undefined || entry.waited === true) return result;
-  let readiness: Readiness;
+  let object: KubeObject;
   try {
-    readiness = readinessOf((await context.client.get(resource, desired.ref)).object);
+    object = (await context.client.get(resource, desired.ref)).object;
   } catch (error) {
     return { ...failure(desired, error), entry, waitingFor: `${formatRef(desired.ref)} cannot be read` };
   }
+  const readiness = readinessOf(object);
   if (readiness.ready) return { ...result, entry: { ...entry, waited: true } };
-  return { ...result, waitingFor: `${formatRef(desired.ref)} ${readiness.message}` };
+  const late = isLate(object, desired, context) ? ", longer than its _wait allows" : "";
+  return { ...result, waitingFor: `${formatRef(desired.ref)} ${readiness.message}${late}` };
+}
+
+/** Counted from our last apply, which the API server keeps the time of. */
+function isLate(
+  live: KubeObject,
+  { manifest: { wait } }: Desired,
+  { ownership, now }: ApplyContext,
+): boolean {
+  const since = ownEntry(live, ownership.fieldManager)?.time ?? live.metadata.creationTimestamp;
+  if (wait === false || wait.timeoutMs === undefined || since === undefined) return false;
+  return now().getTime() - Date.parse(since) > wait.timeoutMs;
 }

@@ -199,6 +199,32 @@ Deno.test("`_wait`: nothing after it until it is ready; asked once a round, and 
   assert.deepEqual(world.sent(), []);
 });
 
+Deno.test("`_wait` with a limit: it goes on waiting, and says that it takes too long", async () => {
+  const world = new Applying();
+  const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "slow" } };
+  const manifests = [manifest(namespace, { wait: { timeoutMs: 90_000 } }), manifest(ONE)];
+  assert.doesNotMatch((await world.round(...manifests)).waitingFor ?? "", /longer/);
+  world.now = new Date(Date.now() + 100_000);
+  const late = await world.round(...manifests);
+  assert.match(late.waitingFor ?? "", /Namespace slow phase is .*, longer than its _wait allows$/);
+  assert.deepEqual(told(late), ["unchanged slow", "skipped one Waiting"]);
+});
+
+Deno.test("a Namespace that is alive takes content, even when it could not be brought up to date", async () => {
+  const world = new Applying();
+  const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } };
+  const labelled: KubeObject = { ...namespace, metadata: { name: "shop", labels: { a: "b" } } };
+  const inside: KubeObject = { ...ONE, metadata: { ...ONE.metadata, namespace: "shop" } };
+  await world.round(manifest(namespace));
+  world.kube.intercept = ({ verb, subject }) => {
+    if (verb === "apply" && subject.includes("Namespace")) {
+      throw new ForbiddenError("Apply was refused", { code: 403, reason: "Forbidden" });
+    }
+  };
+  const outcome = await world.round(manifest(labelled), manifest(inside));
+  assert.deepEqual(told(outcome), ["failed shop Forbidden", "created one"]);
+});
+
 Deno.test("`_wait` on what could not be made is a barrier, too", async () => {
   const world = new Applying();
   await world.make(ONE);

@@ -7,7 +7,7 @@
  * Level-based: what the caches hold decides, never which event came. What fails is retried by the queue's back-off, nowhere else.
  */
 import { applySteps, makePlan, type Plan, prune, resolveDesired, type Unresolved } from "../apply/mod.ts";
-import { ForbiddenError, InvalidError } from "../kube/mod.ts";
+import { AlreadyExistsError, type ApiError, ForbiddenError, InvalidError } from "../kube/mod.ts";
 import { type ChangeSet, type GroupVersionKind, gvkOf, isBeingDeleted } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
 import type { Outcome } from "../report/mod.ts";
@@ -57,7 +57,7 @@ export class TemplateReconciler implements Reconciler {
     try {
       return await this.#bringUp(instance, record, signal);
     } catch (error) {
-      if (!(error instanceof ForbiddenError || error instanceof InvalidError)) throw error;
+      if (!isForPeople(error)) throw error;
       // Not about one object of the render, and nothing that time heals by itself: people have to see it.
       await this.#keepStatus(instance, record, {
         kind: "failed",
@@ -116,6 +116,7 @@ export class TemplateReconciler implements Reconciler {
       ownership,
       beginWrite: (ref) => world.children.beginWrite(ref),
       ownerExists: (uid) => world.instances.existsUid(uid),
+      now: world.now,
       proceed: () => !signal.aborted && this.#isStillWanted(read),
       inventory: record.inventory,
     });
@@ -172,6 +173,12 @@ export class TemplateReconciler implements Reconciler {
 /** The kinds that the instance may own from now on: the new ones, and the old ones until they are pruned (those, too, that a crash kept out of the record). */
 function intendedOf(plan: Plan, { inventory }: InstanceRecord): readonly GroupVersionKind[] {
   return [...plan.apply.map(({ desired }) => desired), ...plan.prune, ...inventory].map(({ ref }) => ref);
+}
+
+/** Refusals that are about the installation, not about one object. */
+function isForPeople(error: unknown): error is ApiError {
+  return error instanceof ForbiddenError || error instanceof InvalidError ||
+    error instanceof AlreadyExistsError;
 }
 
 function hasEffects(plan: Plan): boolean {

@@ -38,6 +38,8 @@ export class Applying {
   proceed: () => boolean = () => true;
   /** What the caches do not show, by name. */
   readonly hidden = new Set<string>();
+  /** What the clock shows. */
+  now = new Date();
   #pending = 0;
 
   /** Plans without carrying out. */
@@ -62,6 +64,7 @@ export class Applying {
       ownership: OWNERSHIP,
       beginWrite: () => this.#pendingWrite(),
       ownerExists: (uid) => this.owners.includes(uid),
+      now: () => this.now,
       proceed: () => this.proceed(),
       inventory: this.inventory,
     };
