@@ -56,7 +56,7 @@ async function main(words: readonly string[]): Promise<number> {
       print(invocation.code === 0 ? Deno.stdout : Deno.stderr, invocation.text);
       return invocation.code;
     case "render":
-      print(Deno.stdout, await renderTemplate(invocation.flags));
+      print(Deno.stdout, `${(await renderTemplate(invocation.flags)).trimEnd()}\n`);
       return 0;
     case "operator": {
       const { flags } = invocation;
