@@ -7,7 +7,7 @@
 import { printBigInteger } from "../meta/json.ts";
 import type { LanguageOptions } from "./language.ts";
 import { OUTPUT_HINT, timeHint } from "./limit_hint.ts";
-import { type Loader, NUNJUCKS } from "./nunjucks_library.ts";
+import { HOST_NAMES, type Loader, NUNJUCKS } from "./nunjucks_library.ts";
 import type { RenderErrorKind } from "./render_error.ts";
 
 /** How often the clock is asked: every so many loops, calls and filters. */
@@ -15,6 +15,9 @@ const CLOCK_EVERY = 256;
 /** Items of a list, and characters of a text, that one call or filter may make. */
 const MOST_ITEMS = 1_000_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** Filters that look up attributes by themselves. */
+const BY_ATTRIBUTE = new Set(["groupby", "rejectattr", "selectattr", "sort", "sum"]);
 
 const DELIMITERS = {
   ...{ blockStart: "[%", blockEnd: "%]", variableStart: "[{", variableEnd: "}]" },
@@ -130,8 +133,16 @@ export class TemplateEnvironment extends NUNJUCKS.Environment {
   filtered(name: string, context: unknown, args: readonly unknown[], place: string): unknown {
     this.place = place;
     this.tick();
+    if (BY_ATTRIBUTE.has(name)) args.forEach(refuseHostName);
     return bounded(this.getFilter(name).apply(context, [...args]));
   }
+}
+
+function refuseHostName(argument: unknown): void {
+  const name = typeof argument === "string"
+    ? argument.split(".").find((part) => HOST_NAMES.has(part))
+    : undefined;
+  if (name !== undefined) throw new TemplateFault("runtime", `An attribute \`${name}\` is not there`);
 }
 
 /** Refuses what grows by doubling before it takes all memory. */

@@ -127,7 +127,7 @@ function isNunjucks(value: unknown): value is Nunjucks {
 }
 
 /** Names by which values lead to JavaScript's own objects. As keys of data they are what they are. */
-const HOST_NAMES = new Set([
+export const HOST_NAMES: ReadonlySet<string> = new Set([
   ...["constructor", "__proto__", "prototype", "caller", "callee", "arguments"],
   ...["__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"],
 ]);
