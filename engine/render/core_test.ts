@@ -103,15 +103,22 @@ Deno.test("a values template that prints no single mapping is refused at its lin
 });
 
 Deno.test("what one template does to a list is not seen by the next", async () => {
-  const template = (name: string) =>
-    configMap(`size: [% set _ = spec.list.append(1) %][{ spec.list | length }]`)
-      .replace("demo", name);
-  const rendered = await render(
-    { "a/a.yaml": template("a"), "a/b.yaml": template("b") },
-    {},
-    requestFor("toy", { spec: { list: [] } }),
-  );
-  assert.deepEqual([dataOf(rendered), dataOf(rendered, 1)], [{ size: 1 }, { size: 1 }]);
+  const calls = [
+    "spec.list.append(1)",
+    "spec.list . append(1)",
+    "spec.list['append'](1)",
+    "(spec.list | attr('append'))(1)",
+  ];
+  for (const call of calls) {
+    const template = (name: string) =>
+      configMap(`size: [% set _ = ${call} %][{ spec.list | length }]`).replace("demo", name);
+    const rendered = await render(
+      { "a/a.yaml": template("a"), "a/b.yaml": template("b") },
+      {},
+      requestFor("toy", { spec: { list: [] } }),
+    );
+    assert.deepEqual([dataOf(rendered), dataOf(rendered, 1)], [{ size: 1 }, { size: 1 }], call);
+  }
 });
 
 Deno.test("fail() is an error with its message, at its line, also from a macro of another template", async () => {

@@ -5,7 +5,7 @@ import { compileTemplates, type JinjaBundle } from "./jinja/environment.ts";
 import { TemplateError } from "./jinja/errors.ts";
 import { LimitError } from "./jinja/limits.ts";
 import { templatePositionOf } from "./jinja/output.ts";
-import { fromJson, PyCallable, PyDict, PyError, str } from "./jinja/values/mod.ts";
+import { fromJson, PyCallable, PyDict, PyError, type PyValue, str } from "./jinja/values/mod.ts";
 import type {
   CompiledTemplates,
   LanguageOptions,
@@ -30,7 +30,10 @@ export const JINJA_LANGUAGE: TemplateLanguage = {
     });
     const refused = bundle.errors.filter((error) => required.includes(error.template));
     if (refused.length > 0) throw new RenderError(refused.map((error) => problemOf(error, options)));
-    return { open: (values) => new JinjaSession(bundle, options, values) } satisfies CompiledTemplates;
+    const shared = ![...sources.values()].some((text) => MUTATION.test(text));
+    return {
+      open: (values) => new JinjaSession({ bundle, options, values, shared }),
+    } satisfies CompiledTemplates;
   },
 };
 
@@ -38,19 +41,42 @@ const FAIL = new PyCallable("fail", ([message]) => {
   throw new PyError("runtime", message === undefined ? "fail() needs a message" : str(message));
 });
 
+/**
+ * The methods by which a template changes a list or mapping, called or named. Where no source has one, the values are read once for all templates of
+ * an instance; else anew for each, so that what one does to a list is not seen by the next.
+ */
+const MUTATION = (() => {
+  const names = "(?:append|clear|extend|insert|pop|popitem|remove|reverse|setdefault|sort|update)";
+  return new RegExp(`\\.\\s*${names}\\b|\\[\\s*["']${names}["']\\s*\\]|\\battr\\b`);
+})();
+
+interface SessionOptions {
+  readonly bundle: JinjaBundle;
+  readonly options: LanguageOptions;
+  readonly values: ReadonlyMap<string, string>;
+  /** No template changes values. */
+  readonly shared: boolean;
+}
+
 class JinjaSession implements TemplateSession {
   readonly #bundle: JinjaBundle;
   readonly #options: LanguageOptions;
+  readonly #shared: boolean;
   readonly #values: Map<string, string>;
+  readonly #read = new Map<string, PyValue>();
 
-  constructor(bundle: JinjaBundle, options: LanguageOptions, values: ReadonlyMap<string, string>) {
+  constructor({ bundle, options, values, shared }: SessionOptions) {
     this.#bundle = bundle;
     this.#options = options;
+    this.#shared = shared;
     this.#values = new Map(values);
   }
 
   set(values: ReadonlyMap<string, string>): void {
-    for (const [name, value] of values) this.#values.set(name, value);
+    for (const [name, value] of values) {
+      this.#values.set(name, value);
+      this.#read.delete(name);
+    }
   }
 
   render(template: string): Printed {
@@ -65,10 +91,14 @@ class JinjaSession implements TemplateSession {
     }
   }
 
-  /** Read anew for each template: what one does to a list is not seen by the next. */
   #context(): PyDict {
+    if (!this.#shared) this.#read.clear();
     const context = new PyDict();
-    for (const [name, text] of this.#values) context.set(name, fromJson(text));
+    for (const [name, text] of this.#values) {
+      const value = this.#read.get(name) ?? fromJson(text);
+      this.#read.set(name, value);
+      context.set(name, value);
+    }
     return context;
   }
 }
