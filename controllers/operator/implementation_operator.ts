@@ -174,7 +174,7 @@ export class ImplementationOperator {
       informers,
       instances: informers.ensure(resource, {}, { indexes: { [BY_UID]: uidOf } }),
       records: informers.ensure(CONFIG_MAPS, { namespace, labelSelector: labels }, {
-        indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(names).instance) },
+        indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(names)) },
         keepText: false,
       }),
       crds: informers.ensure(CUSTOM_RESOURCE_DEFINITIONS, {
@@ -208,16 +208,18 @@ export class ImplementationOperator {
     });
     instances.onChange(({ old, new: now }) => enqueue(now ?? old));
     const { instance: annotation } = recordAnnotations(names);
-    records.onChange(({ old, new: now }) => {
-      const key = (now ?? old)?.metadata.annotations?.[annotation];
+    const enqueueRecord = (object: KubeObject | undefined) => {
+      const key = object?.metadata.annotations?.[annotation];
       if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
-    });
+    };
+    records.onChange(({ old, new: now }) => enqueueRecord(now ?? old));
     crds.onChange(() => {
       mapper.invalidate();
       enqueueAll(); // another schema keeps other fields of a status
     });
     this.#onBundle = enqueueAll;
     enqueueAll();
+    records.list().forEach(enqueueRecord); // instances that went while nobody looked
     const resync = setInterval(enqueueAll, this.#keeper.state.bundle?.implementation.resyncMs ?? RESYNC_MS);
     this.#isReady = true;
     if (!resource.subresources.includes("status")) {

@@ -209,8 +209,7 @@ async function create(
   const { object: present } = await context.client.get(resource, desired.ref);
   const { ownership } = context;
   const presentUid = present.metadata.uid ?? "";
-  const known = uid !== undefined && uid === presentUid;
-  if (!known && !isOurs(present, ownership) && !mayAdopt(present, ownership, context.ownerExists)) {
+  if (!isOurs(present, ownership, uid) && !mayAdopt(present, ownership, context.ownerExists)) {
     const message =
       `${formatRef(desired.ref)} exists already and is not ours: held by ${
         holderOf(present, ownership.names)

@@ -14,6 +14,7 @@ import {
   type KubeObject,
   type Manifest,
   type ObjectRef,
+  refKey,
 } from "../meta/mod.ts";
 import { splitIgnored } from "./ignored_fields.ts";
 import { type Ownership, stamp } from "./ownership.ts";
@@ -36,7 +37,7 @@ export interface Desired {
 export interface Unresolved {
   readonly manifest: Manifest;
   /** `UnknownKind` heals by itself once the kind is served; `ForeignNamespace` needs another template. */
-  readonly reason: "UnknownKind" | "ForeignNamespace" | "MissingNamespace";
+  readonly reason: "UnknownKind" | "ForeignNamespace" | "MissingNamespace" | "RendersItself";
   readonly message: string;
 }
 
@@ -117,8 +118,14 @@ async function resolveOne(
       `which this instance neither lives in nor renders: declare it under "namespaces:" of the implementation`;
     return { manifest, reason: "ForeignNamespace", message };
   }
+  if (refKey(ref) === refKey(ownership.owner)) {
+    const message = `${formatOrigin(manifest.origin)}: ${
+      formatRef(ref)
+    } is the instance itself: it cannot own itself`;
+    return { manifest, reason: "RendersItself", message };
+  }
   const { own, initial } = splitIgnored(placed(object, namespace), manifest.ignore);
-  const stamped = stamp(own, ownership, manifest.keep === "always");
+  const stamped = stamp(own, ownership, manifest.keep);
   return { manifest, ref, resource, object: stamped, initial, digest: digestOf(stamped).slice(0, 32) };
 }
 

@@ -3,14 +3,18 @@
  * server's own book-keeping (managedFields) says who made it. All pure: objects in, objects or answers out.
  *
  * A label alone proves nothing: people copy manifests with their labels, and the API server copies a Service's labels to its
- * EndpointSlices. Ours is what carries our label *and* an entry of our field manager, or whose UID stands in the inventory.
+ * EndpointSlices. So each child also carries an identity: a digest of the instance's name and its own.
  */
 import {
+  digestOfText,
   type KubeObject,
   type ManagedFieldsEntry,
+  type Manifest,
   type ObjectRef,
   type OwnerReference,
   type OwnNames,
+  refKey,
+  refOf,
   typeMetaOf,
 } from "../meta/mod.ts";
 
@@ -30,21 +34,39 @@ function mayReference(owner: ObjectRef, namespace: string | undefined): boolean 
   return owner.namespace === undefined || owner.namespace === namespace;
 }
 
-/** The object as it is applied: with our labels, which always win, and the owner reference unless it is to outlive the owner. */
-export function stamp(object: KubeObject, ownership: Ownership, keep: boolean): KubeObject {
+/** Which object of which instance: equal names, equal identity. */
+function identityOf(ref: ObjectRef, { owner }: Ownership): string {
+  return digestOfText(`${refKey(owner)}\n${refKey(ref)}`).slice(0, 20);
+}
+
+/**
+ * The object as it is applied: with our labels and annotations, which always win, and the owner reference unless it is to outlive the owner.
+ */
+export function stamp(object: KubeObject, ownership: Ownership, keep: Manifest["keep"]): KubeObject {
   const { metadata } = object;
   const { owner, uid, names } = ownership;
   const reference: OwnerReference = { ...typeMetaOf(owner), name: owner.name, uid, controller: true };
   const references = [...metadata.ownerReferences ?? []];
-  if (!keep && mayReference(owner, metadata.namespace)) references.push(reference);
+  if (keep !== "always" && mayReference(owner, metadata.namespace)) references.push(reference);
   return {
     ...object,
     metadata: {
       ...metadata,
       labels: { ...metadata.labels, [names.implementation]: ownership.implementation, [names.owner]: uid },
+      annotations: {
+        ...metadata.annotations,
+        [names.identity]: identityOf(refOf(object), ownership),
+        ...(keep === false ? {} : { [names.keep]: keep }),
+      },
       ...(references.length > 0 ? { ownerReferences: references } : {}),
     },
   };
+}
+
+/** What a `_keep` of the object said when it was applied. */
+export function keepOf(live: KubeObject, names: OwnNames): Manifest["keep"] {
+  const keep = live.metadata.annotations?.[names.keep];
+  return keep === "always" || keep === "until-deleted" ? keep : false;
 }
 
 /** The entry of our server-side applies in an object's managedFields. */
@@ -54,10 +76,19 @@ export function ownEntry(live: KubeObject, fieldManager: string): ManagedFieldsE
   );
 }
 
-/** True when the object carries our label for this owner and was applied by us. */
-export function isOurs(live: KubeObject, ownership: Ownership): boolean {
-  return live.metadata.labels?.[ownership.names.owner] === ownership.uid &&
-    ownEntry(live, ownership.fieldManager) !== undefined;
+/**
+ * Is it ours? Either it says by its identity that it is this very object of this very instance, and we applied it or our label is on it; or
+ * the record knows its UID (`recordedUid`), and nobody else's label is on it. One proof alone is not enough: labels are edited and copied, managedFields
+ * are restored with a backup, and a record can be edited.
+ */
+export function isOurs(live: KubeObject, ownership: Ownership, recordedUid?: string): boolean {
+  const { names, uid, fieldManager } = ownership;
+  const { labels, annotations } = live.metadata;
+  const owner = labels?.[names.owner];
+  const isApplied = ownEntry(live, fieldManager) !== undefined;
+  if (annotations?.[names.identity] === identityOf(refOf(live), ownership)) return isApplied || owner === uid;
+  if (recordedUid === undefined || recordedUid !== live.metadata.uid) return false;
+  return owner === uid || (owner === undefined && isApplied);
 }
 
 /** May a foreign object be taken over? Only when it says so itself, and no living instance owns it. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../meta/mod.ts";
+import type { KubeObject, Manifest } from "../meta/mod.ts";
 import { applyEntry, configMap, live, NAMES, ownership } from "../testing/builders.ts";
-import { holderOf, isOurs, mayAdopt, stamp } from "./ownership.ts";
+import { holderOf, isOurs, keepOf, mayAdopt, stamp } from "./ownership.ts";
 
 const CLUSTER = ownership();
 const NAMESPACED = ownership({ owner: { ...CLUSTER.owner, namespace: "shop" } });
@@ -29,7 +29,7 @@ Deno.test("our labels win over those of the template; its own stay", () => {
 
 Deno.test("an owner reference where scope allows it, behind those of the template, and not on what is kept", () => {
   const theirs = { apiVersion: "v1", kind: "ConfigMap", name: "y", uid: "y-uid" };
-  const references = (object: KubeObject, owner = CLUSTER, keep = false) =>
+  const references = (object: KubeObject, owner = CLUSTER, keep: Manifest["keep"] = false) =>
     stamp(object, owner, keep).metadata.ownerReferences;
   assert.deepEqual(references(configMap("x")), [REFERENCE]);
   assert.deepEqual(references(withMetadata({ ownerReferences: [theirs] })), [theirs, REFERENCE]);
@@ -39,21 +39,63 @@ Deno.test("an owner reference where scope allows it, behind those of the templat
     references({ apiVersion: "v1", kind: "ClusterRole", metadata: { name: "r" } }, NAMESPACED),
     undefined,
   );
-  assert.equal(references(configMap("x"), CLUSTER, true), undefined);
-  assert.deepEqual(references(withMetadata({ ownerReferences: [theirs] }), CLUSTER, true), [theirs]);
+  assert.equal(references(configMap("x"), CLUSTER, "always"), undefined);
+  assert.deepEqual(references(withMetadata({ ownerReferences: [theirs] }), CLUSTER, "always"), [theirs]);
 });
 
-Deno.test("ours is what has our label and our entry; one alone proves nothing", () => {
-  assert.equal(isOurs(live(configMap("x"), "u"), CLUSTER), true);
-  assert.equal(isOurs(live(configMap("x"), "u", { managedFields: [] }), CLUSTER), false);
-  assert.equal(isOurs(live(configMap("x"), "u", { labels: {} }), CLUSTER), false);
-  const others = [
-    applyEntry({}, { manager: "kubectl" }),
-    applyEntry({}, { operation: "Update" }),
-    applyEntry({}, { subresource: "status" }),
+/** What makes `live(configMap("x"), "u")` ours, taken away or changed piece by piece. */
+const BARE = { labels: {}, annotations: {}, managedFields: [] };
+const OWNED = { [NAMES.owner]: "owner-uid" };
+const STOLEN = { [NAMES.owner]: "other-uid" };
+const OURS = live(configMap("x"), "u").metadata;
+
+Deno.test("ours says so by its identity, and by our entry or our label", () => {
+  const cases: readonly [string, Partial<KubeObject["metadata"]>, boolean][] = [
+    ["as we left it", {}, true],
+    ["managedFields cleared", { managedFields: [] }, true],
+    ["label taken away", { labels: {} }, true],
+    ["another owner's label put on it", { labels: STOLEN }, true],
+    ["a copy under another name, managedFields and all", { name: "copy" }, false],
+    ["a copy in another namespace", { namespace: "elsewhere" }, false],
+    ["just our label", { ...BARE, labels: OWNED }, false],
+    ["our label and our entry, but no identity", { annotations: {} }, false],
+    ["just our identity", { ...BARE, annotations: OURS.annotations ?? {} }, false],
   ];
-  for (const entry of others) {
-    assert.equal(isOurs(live(configMap("x"), "u", { managedFields: [entry] }), CLUSTER), false);
+  for (const [what, more, expected] of cases) {
+    assert.equal(isOurs(live(configMap("x"), "u", more), CLUSTER), expected, what);
+  }
+});
+
+Deno.test("what the record knows is ours while nobody else's label is on it", () => {
+  const cases: readonly [string, Partial<KubeObject["metadata"]>, boolean][] = [
+    ["identity taken away", { annotations: {} }, true],
+    ["identity and label taken away", { annotations: {}, labels: {} }, true],
+    ["everything of ours taken away", BARE, false],
+    ["another owner's label on it", { annotations: {}, labels: STOLEN }, false],
+    ["foreign, but written into the record", {
+      ...BARE,
+      managedFields: [applyEntry({}, { manager: "kubectl" })],
+    }, false],
+  ];
+  for (const [what, more, expected] of cases) {
+    assert.equal(isOurs(live(configMap("x"), "u", more), CLUSTER, "u"), expected, what);
+  }
+  assert.equal(isOurs(live(configMap("x"), "u", { annotations: {} }), CLUSTER, "another"), false);
+});
+
+Deno.test("an object that we made for another instance is not ours, whatever label it got", () => {
+  const other = ownership({ owner: { ...CLUSTER.owner, name: "two" }, uid: "other-uid" });
+  assert.equal(isOurs(live(configMap("x"), "u", { labels: STOLEN }), other), false);
+});
+
+Deno.test("a namesake of the instance that comes later still knows what was kept", () => {
+  const later = ownership({ uid: "later-uid" });
+  assert.equal(isOurs(live(configMap("x"), "u"), later), true);
+});
+
+Deno.test("what is kept says so itself", () => {
+  for (const keep of [false, "always", "until-deleted"] as const) {
+    assert.equal(keepOf(stamp(configMap("x"), CLUSTER, keep), NAMES), keep);
   }
 });
 

@@ -14,7 +14,7 @@ import {
 } from "../meta/mod.ts";
 import { type Desired, inOrder } from "./desired.ts";
 import { ownFieldsDigest, rivalsOf } from "./drift.ts";
-import { isOurs, type Ownership } from "./ownership.ts";
+import { isOurs, keepOf, type Ownership } from "./ownership.ts";
 
 /** The caches, as far as planning needs them: metadata of the children that carry our label. */
 export interface LiveObjects {
@@ -96,7 +96,7 @@ function stepFor(
     return { kind: "create", desired, uid: entry?.uid, repair: entry?.digest === desired.digest };
   }
   const { uid, deletionTimestamp } = live.metadata;
-  if (entry?.uid !== uid && !isOurs(live, ownership)) {
+  if (!isOurs(live, ownership, entry?.uid)) {
     return { kind: "create", desired, uid: entry?.uid, repair: false };
   }
   if (deletionTimestamp !== undefined) return { kind: "terminating", desired, live };
@@ -110,20 +110,25 @@ function stepFor(
 }
 
 /**
- * All that is ours, in the order of application: what the inventory names, and what a crash kept out of it: made by us for this
- * owner, so it carries our label and our field manager's entry.
+ * All that is ours, in the order of application: what the inventory names, and what a crash kept out of it, which says itself whose it is.
  */
 export function ownedObjects(inventory: Inventory, live: LiveObjects, ownership: Ownership): Inventory {
   const known = new Set(inventory.map((entry) => entry.uid));
   const orphans = live.ownedBy(ownership.uid).filter((object) =>
     isOurs(object, ownership) && !known.has(object.metadata.uid ?? "")
   );
-  const found = orphans.map((object) => entryOf(object)).sort(clusterScopedFirst);
+  const found = orphans.map((object) => entryOf(object, ownership)).sort(clusterScopedFirst);
   return [...found, ...inventory];
 }
 
-function entryOf(live: KubeObject): InventoryEntry {
-  return { ref: refOf(live), uid: live.metadata.uid ?? "", digest: "", fields: "", keep: false };
+function entryOf(live: KubeObject, { names }: Ownership): InventoryEntry {
+  return {
+    ref: refOf(live),
+    uid: live.metadata.uid ?? "",
+    digest: "",
+    fields: "",
+    keep: keepOf(live, names),
+  };
 }
 
 function clusterScopedFirst(a: InventoryEntry, b: InventoryEntry): number {

@@ -105,10 +105,13 @@ Deno.test("gone, though remembered: created again, as a repair that knows the ol
   assert.deepEqual(plan.apply, [{ kind: "create", desired: desired(one), uid: "u1", repair: true }]);
 });
 
-Deno.test("a namesake with our copied label but not our field manager is not ours: only a create, which the server refuses", () => {
-  const one = configMap("one");
-  const copy = live(one, "u9", { managedFields: [{ manager: "kubectl", operation: "Update" }] });
-  assert.deepEqual(kinds([desired(one)], [], cache(copy)), ["create"]);
+/** A copy of a child under another name, with labels, annotations and managedFields. */
+function copied(name: string, uid: string): KubeObject {
+  return live(configMap("original"), uid, { name });
+}
+
+Deno.test("a copy that took the name is not ours: only a create, which the server refuses", () => {
+  assert.deepEqual(kinds([desired(configMap("one"))], [], cache(copied("one", "u9"))), ["create"]);
 });
 
 Deno.test("being deleted: nothing is written to it", () => {
@@ -118,15 +121,18 @@ Deno.test("being deleted: nothing is written to it", () => {
 });
 
 Deno.test("no longer rendered: pruned in reverse order; kept ones and copies stay, orphans of a crash go", () => {
-  const [a, b, c, d, orphan, copy] = ["a", "b", "c", "d", "orphan", "copy"].map((name) => configMap(name));
-  assert.ok(a && b && c && d && orphan && copy);
+  const [a, b, c, d, orphan] = ["a", "b", "c", "d", "orphan"].map((name) => configMap(name));
+  assert.ok(a && b && c && d && orphan);
   const inventory = [
     entry(a, undefined, { uid: "ua" }),
     entry(b, undefined, { uid: "ub" }),
     entry(c, undefined, { uid: "uc", keep: "always" }),
     entry(d, undefined, { uid: "ud", keep: "until-deleted" }),
   ];
-  const alive = cache(live(orphan, "uo"), live(copy, "ux", { managedFields: [] }));
+  const kept = live(configMap("kept"), "uk");
+  const annotations = { ...kept.metadata.annotations, [NAMES.keep]: "always" };
+  const keptOrphan = { ...kept, metadata: { ...kept.metadata, annotations } };
+  const alive = cache(live(orphan, "uo"), copied("copy", "ux"), keptOrphan);
   const plan = makePlan([desired(b)], { inventory, live: alive, ownership: OWNERSHIP });
   assert.deepEqual(plan.prune.map((step) => step.uid), ["ua", "uo"]);
 });

@@ -6,21 +6,26 @@
  */
 import { ConflictError, NoMatchError, NotFoundError, type Resource, type RestMapper } from "../kube/mod.ts";
 import { type Change, type ChangeSet, formatRef, type KubeObject, type ObjectRef } from "../meta/mod.ts";
+import { isOurs, type Ownership } from "./ownership.ts";
 import type { PruneStep } from "./plan.ts";
 import { trackedDelete, type TrackedWrites } from "./tracked.ts";
 
 /** What deleting needs. */
 export interface PruneContext extends TrackedWrites {
+  readonly ownership: Ownership;
   readonly mapper: RestMapper;
   readonly live: (ref: ObjectRef) => KubeObject | undefined;
   /** Asked before each delete: false ends it (the process stops). */
   readonly proceed: () => boolean;
 }
 
+/** Reason of a change that left an object alone, since it is not ours (any more). */
+export const NOT_OURS = "NotOurs";
+
 /** What deleting came to. */
 export interface PruneOutcome {
   readonly changes: ChangeSet;
-  /** UIDs of what is gone for good. */
+  /** UIDs of what is gone for good, or not ours any more. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -39,33 +44,42 @@ export async function prune(
     if (!context.proceed()) break;
     const change = await deleteOne(step, context);
     changes.push(change);
-    if (change.action === "deleted") gone.add(step.uid);
+    if (change.action === "deleted" || change.reason === NOT_OURS) gone.add(step.uid);
     else if (oneByOne) break;
   }
   return { changes, gone };
 }
 
 async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change> {
-  const { ref, uid } = step;
-  const live = context.live(ref);
-  if (live?.metadata.uid === uid && live.metadata.deletionTimestamp !== undefined) return going(step, live);
   let resource: Resource;
   try {
-    resource = await context.mapper.resourceFor(ref);
+    resource = await context.mapper.resourceFor(step.ref);
   } catch (error) {
     // The kind is served no more: its objects went with its CRD.
     return error instanceof NoMatchError ? gone(step) : failed(step, error);
   }
   const started = performance.now();
   try {
-    const left = await trackedDelete(step, resource, context);
-    const change = left === "gone" ? gone(step) : going(step, undefined);
+    const change = await deleteAlive(step, resource, context);
     return { ...change, durationMs: performance.now() - started };
   } catch (error) {
     // Another UID holds the name now: ours is gone, and that one is not ours.
     if (error instanceof NotFoundError || error instanceof ConflictError) return gone(step);
     return failed(step, error);
   }
+}
+
+/** A cache knows what carries our label; whatever else the record names is looked at before it is touched. */
+async function deleteAlive(step: PruneStep, resource: Resource, context: PruneContext): Promise<Change> {
+  const { ref, uid } = step;
+  const live = context.live(ref) ?? (await context.client.get(resource, ref)).object;
+  if (live.metadata.uid !== uid) return gone(step);
+  if (!isOurs(live, context.ownership, uid)) {
+    const message = `${formatRef(ref)} is not ours (any more): left alone`;
+    return changeFor(step, "skipped", { reason: NOT_OURS, message });
+  }
+  if (live.metadata.deletionTimestamp !== undefined) return going(step, live);
+  return await trackedDelete(step, resource, context) === "gone" ? gone(step) : going(step, undefined);
 }
 
 function changeFor(

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { ForbiddenError, NotFoundError } from "../kube/mod.ts";
 import { type KubeObject, refOf } from "../meta/mod.ts";
 import { CONFIG_MAPS, SOMEBODY } from "../testing/applying.ts";
-import { configMap, resource } from "../testing/builders.ts";
+import { configMap, ownership, resource } from "../testing/builders.ts";
 import { FakeKube } from "../testing/fake_kube.ts";
+import { stamp } from "./ownership.ts";
 import type { PruneStep } from "./plan.ts";
 import { prune, type PruneContext, type PruneOutcome } from "./prune.ts";
 
@@ -12,7 +13,8 @@ async function worldOf(...names: readonly string[]) {
   const kube = new FakeKube([CONFIG_MAPS]);
   const steps: PruneStep[] = [];
   for (const name of names) {
-    const { object } = await kube.client.create(CONFIG_MAPS, configMap(name, "default"), SOMEBODY);
+    const wanted = stamp(configMap(name, "default"), ownership(), false);
+    const { object } = await kube.client.create(CONFIG_MAPS, wanted, SOMEBODY);
     steps.push(stepFor(object));
   }
   kube.calls.length = 0;
@@ -20,6 +22,7 @@ async function worldOf(...names: readonly string[]) {
   const context: PruneContext = {
     client: kube.client,
     mapper: kube.mapper,
+    ownership: ownership(),
     live: (ref) => kube.stored(ref),
     proceed: () => true,
     beginWrite: ({ name }) => ({
@@ -66,7 +69,7 @@ Deno.test("one that is gone already, or whose name a namesake has, counts as gon
   assert.deepEqual(told(outcome), ["deleted a", "deleted b"]);
   assert.deepEqual([...outcome.gone], [a.uid, "another"]);
   assert.ok(kube.stored(b.ref));
-  assert.deepEqual(ends, ["a failed", "b failed"]);
+  assert.deepEqual(ends, []);
 });
 
 Deno.test("what is held by a finalizer is named, not asked twice, and does not keep the others", async () => {
@@ -120,4 +123,21 @@ Deno.test("it ends between two objects when it is told to", async () => {
   const { steps, context, deletes } = await worldOf("a", "b");
   const outcome = await prune(steps, { ...context, proceed: () => deletes().length === 0 });
   assert.deepEqual(told(outcome), ["deleted a"]);
+});
+
+Deno.test("what the record names and is not ours is left alone, and not asked for again", async () => {
+  const { kube, context, deletes } = await worldOf();
+  const { object } = await kube.client.create(CONFIG_MAPS, configMap("foreign", "default"), SOMEBODY);
+  const outcome = await prune([stepFor(object)], { ...context, live: () => undefined }, { oneByOne: true });
+  assert.deepEqual(told(outcome), ["skipped foreign NotOurs"]);
+  assert.deepEqual([...outcome.gone], [object.metadata.uid]);
+  assert.deepEqual(deletes(), []);
+  assert.ok(kube.stored(refOf(object)));
+});
+
+Deno.test("what lost our label is looked at, and deleted when it is ours", async () => {
+  const { steps, context, deletes } = await worldOf("a");
+  const outcome = await prune(steps, { ...context, live: () => undefined });
+  assert.deepEqual(told(outcome), ["deleted a"]);
+  assert.deepEqual(deletes(), ["a"]);
 });

@@ -14,6 +14,10 @@ export interface OwnNames {
   readonly component: string;
   /** Annotation on an instance: the kinds that it may own, written before the first effect. */
   readonly kinds: string;
+  /** Annotation on children: which object of which instance it is (a digest of both names). A copy under another name does not match it. */
+  readonly identity: string;
+  /** Annotation on children that are kept: `always` or `until-deleted`. */
+  readonly keep: string;
   /** Annotation on a foreign object: `"true"` allows the engine to take it over. */
   readonly adopt: string;
   /** The finalizer on an instance. */
@@ -30,6 +34,8 @@ export function ownNames(domain: string = DEFAULT_DOMAIN): OwnNames {
     implementation: `${domain}/implementation`,
     component: `${domain}/component`,
     kinds: `${domain}/kinds`,
+    identity: `${domain}/identity`,
+    keep: `${domain}/keep`,
     adopt: `${domain}/adopt`,
     finalizer: `${domain}/cleanup`,
   };

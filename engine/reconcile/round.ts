@@ -35,11 +35,12 @@ export function recordOwner(instance: Instance, world: World): RecordOwner {
 }
 
 /** What deleting for a round needs. */
-export function pruneContext(world: World, signal: AbortSignal): PruneContext {
+export function pruneContext(ownership: Ownership, world: World, signal: AbortSignal): PruneContext {
   const { client, mapper, children } = world;
   return {
     client,
     mapper,
+    ownership,
     beginWrite: (ref) => children.beginWrite(ref),
     live: (ref) => children.get(ref),
     proceed: () => !signal.aborted,

@@ -78,5 +78,5 @@ Deno.test("as left: each object of the inventory is alive, the same, with our fi
   assert.equal(isLeft(live(configMap("one"), "u1", { managedFields: [] })), false);
   assert.equal(isLeft(live(configMap("one"), "u1", { deletionTimestamp: "2026-01-01T00:00:00Z" })), false);
   assert.equal(isLeft(CHILD, live(configMap("orphan"), "u9")), false);
-  assert.equal(isLeft(CHILD, live(configMap("copied"), "u9", { managedFields: [] })), true);
+  assert.equal(isLeft(CHILD, live(configMap("original"), "u9", { name: "copied" })), true);
 });

@@ -2,13 +2,15 @@
  * The end of an instance: everything it owns goes, in reverse order of its making, each by UID, each gone before the next; then the
  * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter.
  */
-import { ownedObjects, prune } from "../apply/mod.ts";
-import type { Inventory } from "../meta/mod.ts";
+import { NOT_OURS, ownedObjects, prune } from "../apply/mod.ts";
+import { NotFoundError } from "../kube/mod.ts";
+import { type Change, type ChangeSet, type Inventory, typeMetaOf } from "../meta/mod.ts";
+import type { Outcome } from "../report/mod.ts";
 import { type InstanceRecord, trimHistory } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
-import type { Result } from "./reconciler.ts";
-import { makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
+import type { Request, Result } from "./reconciler.ts";
+import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
 import type { Instance, World } from "./world.ts";
 
 /** A blocked deletion is looked at again after this time even if no watch wakes us, in milliseconds. */
@@ -21,37 +23,27 @@ export async function tearDown(
   world: World,
   signal: AbortSignal,
 ): Promise<Result> {
-  const ownership = makeOwnership(instance, world.identity);
-  const inventory = record?.inventory ?? [];
+  const report = async (outcome: Outcome, changes: ChangeSet) => {
+    await reportOutcome(
+      instance,
+      { outcome, revision: record?.revision ?? 0, changes, printed: undefined },
+      world,
+    );
+  };
+  let removal: Removal;
   try {
-    await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+    removal = await removeOwned(instance, record, world, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error;
-    const outcome = { kind: "failed", reason: "WatchFailed", message: `Deleting: ${error.message}` } as const;
-    const revision = record?.revision ?? 0;
-    await reportOutcome(instance, { outcome, revision, changes: [], printed: undefined }, world);
+    await report({ kind: "failed", reason: "WatchFailed", message: `Deleting: ${error.message}` }, []);
     return { retry: true };
   }
-
-  const owned = ownedObjects(inventory, world.children, ownership);
-  const kept = owned.filter((entry) => entry.keep === "always");
-  const leaving = owned.filter((entry) => entry.keep !== "always");
-  const steps = leaving.map(({ ref, uid }) => ({ ref, uid })).reverse();
-  const { changes, gone } = await prune(steps, pruneContext(world, signal), { oneByOne: true });
-  reportChanges(instance, changes, world);
-
-  const blocked = changes.find((change) => change.action !== "deleted");
-  const remaining = leaving.filter((entry) => !gone.has(entry.uid));
+  const { blocked, remaining, kept, changes } = removal;
   if (blocked !== undefined) {
-    if (gone.size > 0) await keepRest(instance, record, [...kept, ...remaining], world);
-    const message = `Deleting, ${remaining.length} objects left: ${blocked.message ?? blocked.reason}`;
+    if (record !== undefined) await save(instance, { ...record, inventory: [...kept, ...remaining] }, world);
     const failed = blocked.action === "failed";
-    await reportOutcome(instance, {
-      outcome: { kind: failed ? "failed" : "waiting", reason: "Deleting", message },
-      revision: record?.revision ?? 0,
-      changes,
-      printed: undefined,
-    }, world);
+    const message = `Deleting, ${remaining.length} objects left: ${blocked.message ?? blocked.reason}`;
+    await report({ kind: failed ? "failed" : "waiting", reason: "Deleting", message }, changes);
     return failed ? { retry: true } : { requeueAfterMs: RECHECK_MS };
   }
   if (remaining.length > 0) return {};
@@ -61,18 +53,72 @@ export async function tearDown(
   return {};
 }
 
-/** What is gone is not deleted again in the next round. */
-async function keepRest(
+/**
+ * An instance that went without us (its finalizer was taken off while nobody looked): what its record names is taken back all the same. The API server is
+ * asked first whether it is really gone: a cache alone is no reason to delete.
+ */
+export async function sweepUp(request: Request, world: World, signal: AbortSignal): Promise<Result> {
+  const { resource, records } = world;
+  const metadata = {
+    name: request.name,
+    ...(request.namespace === undefined ? {} : { namespace: request.namespace }),
+  };
+  const gone = instanceOf(request, { ...typeMetaOf(resource), metadata }, "");
+  const record = records.load(recordOwner(gone, world))?.record;
+  if (record === undefined || record.inventory.every((entry) => entry.keep === "always")) return {};
+  try {
+    await world.client.get(resource, gone.ref);
+    return { requeueAfterMs: RECHECK_MS };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  const instance = { ...gone, uid: record.uid };
+  const { blocked, remaining, kept } = await removeOwned(instance, record, world, signal);
+  if (remaining.length === 0) {
+    await closeRecord(instance, { ...record, inventory: kept }, world);
+    return {};
+  }
+  await save(instance, { ...record, inventory: [...kept, ...remaining] }, world);
+  return blocked?.action === "failed" ? { retry: true } : { requeueAfterMs: RECHECK_MS };
+}
+
+interface Removal {
+  readonly changes: ChangeSet;
+  /** Stays for good (`_keep: true`). */
+  readonly kept: Inventory;
+  /** Still to go. */
+  readonly remaining: Inventory;
+  /** What would not go at once. */
+  readonly blocked: Change | undefined;
+}
+
+async function removeOwned(
   instance: Instance,
   record: InstanceRecord | undefined,
-  inventory: Inventory,
   world: World,
-): Promise<void> {
-  if (record === undefined) return;
-  const limit = historyLimit(world);
-  await world.records.save(recordOwner(instance, world), { ...record, inventory }, {
+  signal: AbortSignal,
+): Promise<Removal> {
+  const ownership = makeOwnership(instance, world.identity);
+  const inventory = record?.inventory ?? [];
+  await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+  const owned = ownedObjects(inventory, world.children, ownership);
+  const leaving = owned.filter((entry) => entry.keep !== "always");
+  const steps = leaving.map(({ ref, uid }) => ({ ref, uid })).reverse();
+  const { changes, gone } = await prune(steps, pruneContext(ownership, world, signal), { oneByOne: true });
+  reportChanges(instance, changes, world);
+  return {
+    changes,
+    kept: owned.filter((entry) => entry.keep === "always"),
+    remaining: leaving.filter((entry) => !gone.has(entry.uid)),
+    blocked: changes.find(({ action, reason }) => action !== "deleted" && reason !== NOT_OURS),
+  };
+}
+
+/** What is gone is not deleted again in the next round. */
+async function save(instance: Instance, record: InstanceRecord, world: World): Promise<void> {
+  await world.records.save(recordOwner(instance, world), record, {
     name: undefined,
-    limit,
+    limit: historyLimit(world),
   });
 }
 
@@ -96,5 +142,5 @@ async function closeRecord(instance: Instance, record: InstanceRecord, world: Wo
     counts: {},
     result: "all that it owned is gone",
   }], limit);
-  await world.records.save(recordOwner(instance, world), { ...record, history }, { name: undefined, limit });
+  await save(instance, { ...record, history }, world);
 }

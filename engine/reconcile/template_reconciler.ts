@@ -19,7 +19,7 @@ import { printStatus, remember } from "./remembering.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
 import { inputsDigest, isAsLeft } from "./settled.ts";
-import { tearDown } from "./teardown.ts";
+import { sweepUp, tearDown } from "./teardown.ts";
 import { nextLook, outcomeOf } from "./verdict.ts";
 import type { Instance, World } from "./world.ts";
 
@@ -40,7 +40,7 @@ export class TemplateReconciler implements Reconciler {
   async reconcile(request: Request, signal: AbortSignal): Promise<Result> {
     const world = this.#world;
     const read = world.instances.read(request);
-    if (read === undefined) return {};
+    if (read === undefined) return await sweepUp(request, world, signal);
     const instance = instanceOf(request, read.object, read.text);
     const stored = world.records.load(recordOwner(instance, world));
     if (stored !== undefined && stored.damaged.length > 0) {
@@ -110,7 +110,7 @@ export class TemplateReconciler implements Reconciler {
       return { retry: true };
     }
     const plan = makePlan(desired, { inventory: record.inventory, live: world.children, ownership });
-    if (hasEffects(plan)) instance = await recordIntent(instance, intendedOf(plan, record), world);
+    if (ownsAnything(plan, record)) instance = await recordIntent(instance, intendedOf(plan, record), world);
     const applied = await applySteps(plan.apply, {
       client: world.client,
       ownership,
@@ -120,7 +120,7 @@ export class TemplateReconciler implements Reconciler {
       proceed: () => !signal.aborted && this.#isStillWanted(read),
       inventory: record.inventory,
     });
-    const pruned = await prune(applied.complete ? plan.prune : [], pruneContext(world, signal));
+    const pruned = await prune(applied.complete ? plan.prune : [], pruneContext(ownership, world, signal));
     const changes = [...applied.changes, ...pruned.changes];
     const inventory = applied.inventory.filter((entry) => !pruned.gone.has(entry.uid));
     reportChanges(instance, changes, world);
@@ -179,6 +179,11 @@ function intendedOf(plan: Plan, { inventory }: InstanceRecord): readonly GroupVe
 function isForPeople(error: unknown): error is ApiError {
   return error instanceof ForbiddenError || error instanceof InvalidError ||
     error instanceof AlreadyExistsError;
+}
+
+/** An instance that owns something needs our finalizer, also when somebody took it off. */
+function ownsAnything(plan: Plan, record: InstanceRecord): boolean {
+  return plan.apply.length > 0 || plan.prune.length > 0 || record.inventory.length > 0;
 }
 
 function hasEffects(plan: Plan): boolean {

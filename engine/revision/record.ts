@@ -60,9 +60,16 @@ export function emptyRecord(uid: string): InstanceRecord {
 }
 
 /** Annotation names of a record, under the engine's domain. */
-export function recordAnnotations(names: OwnNames): Readonly<Record<"instance" | "source" | "crd", string>> {
+export function recordAnnotations(
+  names: OwnNames,
+): Readonly<Record<"instance" | "source" | "crd" | "record", string>> {
   const domain = names.owner.slice(0, names.owner.lastIndexOf("/"));
-  return { instance: `${domain}/instance`, source: `${domain}/source`, crd: `${domain}/crd` };
+  return {
+    instance: `${domain}/instance`,
+    source: `${domain}/source`,
+    crd: `${domain}/crd`,
+    record: `${domain}/record`,
+  };
 }
 
 /** The default name: readable, and different for every instance of every kind. At most 253 characters. */
@@ -96,6 +103,8 @@ export function encodeRecord(
       labels: { [names.component]: "record", [names.implementation]: owner.implementation },
       annotations: {
         [annotations.instance]: refKey(ref),
+        // A copy under another name (a backup) is told from the record by it.
+        [annotations.record]: name,
         [annotations.source]: owner.source,
         [annotations.crd]: `${apiVersionOf(ref)}/${ref.kind}/${owner.plural}`,
       },

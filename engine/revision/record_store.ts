@@ -2,7 +2,7 @@
  * Reads and writes records: out of a cache, into the cluster.
  *
  * A write is a create, or a replace of the very version that was read (resourceVersion as precondition): of two processes that believe
- * to lead, one is refused. A ConfigMap of the wanted name that is not ours is never overwritten: the record then takes its default name.
+ * to lead, one is refused. A ConfigMap of the wanted name that is not ours is never overwritten: the record then takes its default name, or that with a number.
  */
 import { AlreadyExistsError, CONFIG_MAPS, type KubeClient } from "../kube/mod.ts";
 import { canonicalJson, isJsonObject, type KubeObject, type OwnNames, refKey } from "../meta/mod.ts";
@@ -54,13 +54,25 @@ export class RecordStore {
       await this.#replace(stored, object);
       return true;
     }
-    try {
-      await this.#create(encode(name ?? recordName(owner.ref)));
-    } catch (error) {
-      if (!(error instanceof AlreadyExistsError) || name === undefined) throw error;
-      await this.#create(encode(recordName(owner.ref)));
-    }
+    await this.#createFree(owner, name, encode);
     return true;
+  }
+
+  /** Under the wanted name, or the first of the default names that nobody holds. */
+  async #createFree(
+    owner: RecordOwner,
+    name: string | undefined,
+    encode: (name: string) => KubeObject,
+  ): Promise<void> {
+    const usual = recordName(owner.ref);
+    const names = [...(name === undefined ? [] : [name]), usual, ...[2, 3, 4].map((n) => `${usual}-${n}`)];
+    for (const [index, candidate] of names.entries()) {
+      try {
+        return await this.#create(encode(candidate));
+      } catch (error) {
+        if (!(error instanceof AlreadyExistsError) || index === names.length - 1) throw error;
+      }
+    }
   }
 
   async #create(object: KubeObject): Promise<void> {

@@ -116,14 +116,26 @@ Deno.test("a ConfigMap of somebody else under the wanted name is left alone: the
   assert.deepEqual(ends, ["one-history failed", `${recordName(REF)} done`]);
 });
 
-Deno.test("when even the default name is taken, that is said", async () => {
+Deno.test("when even the default name is taken, a number is added; when all are, that is said", async () => {
   const { kube, store, verbs } = storing();
-  await kube.client.create(CONFIG_MAPS, {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: recordName(REF), namespace: "default" },
-  }, SOMEBODY);
+  const take = (name: string) =>
+    kube.client.create(CONFIG_MAPS, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "default" },
+    }, SOMEBODY);
+  for (const suffix of ["", "-2", "-3", "-4"]) await take(`${recordName(REF)}${suffix}`);
   kube.calls.length = 0;
   await assert.rejects(store.save(OWNER, RECORD, UNNAMED), AlreadyExistsError);
-  assert.deepEqual(verbs(), ["create"]);
+  assert.deepEqual(verbs(), ["create", "create", "create", "create"]);
+  const ref = {
+    group: "",
+    version: "v1",
+    kind: "ConfigMap",
+    namespace: "default",
+    name: `${recordName(REF)}-3`,
+  };
+  await kube.client.delete(CONFIG_MAPS, ref, { uid: kube.stored(ref)?.metadata.uid ?? "" });
+  await store.save(OWNER, RECORD, UNNAMED);
+  assert.equal(kube.stored(ref)?.metadata.labels?.["generic-operator.io/component"], "record");
 });

@@ -38,9 +38,15 @@ export function requestOf({ metadata: { namespace, name } }: KubeObject): Reques
 /** Index of records by the instance that their annotation names. */
 export const BY_INSTANCE = "instance";
 
-/** Index function of records. `annotation` is the annotation's name. */
-export function instanceKeyOf(annotation: string): (object: KubeObject) => readonly string[] {
-  return (object) => [object.metadata.annotations?.[annotation] ?? ""];
+/** Index function of records, by names of annotations. A copy of a record names another object than itself, and is none. */
+export function instanceKeyOf(
+  annotations: { readonly instance: string; readonly record: string },
+): (object: KubeObject) => readonly string[] {
+  return ({ metadata }) => {
+    const { [annotations.instance]: instance, [annotations.record]: record } = metadata.annotations ?? {};
+    const isCopy = record !== undefined && record !== metadata.name;
+    return instance === undefined || isCopy ? [] : [instance];
+  };
 }
 
 /** The record cache of `revision`, over an informer of whole ConfigMaps in one namespace that has the index BY_INSTANCE. */

@@ -21,7 +21,10 @@ const NOTE = "example.com/instance";
 async function worldOf(...objects: readonly KubeObject[]) {
   const kube = new FakeKube([MAPS]);
   for (const object of objects) await kube.client.create(MAPS, object, BY);
-  const indexes = { [BY_UID]: uidOf, [BY_INSTANCE]: instanceKeyOf(NOTE) };
+  const indexes = {
+    [BY_UID]: uidOf,
+    [BY_INSTANCE]: instanceKeyOf({ instance: NOTE, record: "example.com/record" }),
+  };
   const informer = new Informer({ client: kube.client, resource: MAPS, selection: {}, indexes });
   const stop = new AbortController();
   const ended = informer.run(stop.signal);

@@ -1,7 +1,7 @@
 /**
  * Short ways to write objects, manifests and resources in tests. Defaults are those of the simplest object that is right.
  */
-import type { Ownership } from "../apply/mod.ts";
+import { type Ownership, stamp } from "../apply/mod.ts";
 import type { Resource } from "../kube/mod.ts";
 import { type KubeObject, type ManagedFieldsEntry, type Manifest, ownNames } from "../meta/mod.ts";
 
@@ -72,19 +72,21 @@ export function applyEntry(
   };
 }
 
-/** The object as it looks in the cluster after our apply. */
+/** The object as it looks in the cluster after our apply for `ownership()`. */
 export function live(
   object: KubeObject,
   uid: string,
   more: Partial<KubeObject["metadata"]> = {},
 ): KubeObject {
+  const { labels = {}, annotations = {} } = stamp(object, ownership(), false).metadata;
   return {
     ...object,
     metadata: {
       ...object.metadata,
       uid,
       resourceVersion: "1",
-      labels: { [NAMES.owner]: "owner-uid", [NAMES.implementation]: "things.example.com" },
+      labels,
+      annotations,
       managedFields: [applyEntry({ "f:data": {} })],
       ...more,
     },

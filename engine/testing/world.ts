@@ -116,7 +116,7 @@ export class TestWorld {
     const records = this.#informers.ensure(CONFIG_MAPS, {
       namespace: SYSTEM,
       labelSelector: `${NAMES.component}=record,${NAMES.implementation}=${IMPLEMENTATION}`,
-    }, { indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(NAMES).instance) } });
+    }, { indexes: { [BY_INSTANCE]: instanceKeyOf(recordAnnotations(NAMES)) } });
     const children = new WatchedChildren({
       informers: this.#informers,
       mapper,
