@@ -5,7 +5,7 @@ import { type OperatorFlags, parseArguments } from "./cli/arguments.ts";
 import { renderTemplate } from "./cli/render.ts";
 import { runOperator } from "./controllers/operator/run.ts";
 import type { OperatorSettings } from "./controllers/operator/settings.ts";
-import { exitCodeOf } from "./cli/user_error.ts";
+import { exitCodeOf, wordsFor } from "./cli/user_error.ts";
 import { lineLogger } from "./engine/mod.ts";
 import manifest from "./deno.json" with { type: "json" };
 
@@ -82,6 +82,6 @@ try {
 } catch (error) {
   const code = exitCodeOf(error);
   if (code === undefined || !(error instanceof Error)) throw error;
-  print(Deno.stderr, `generic-operator: ${error.message.replaceAll("\n", "; ")}\n`);
+  print(Deno.stderr, `generic-operator: ${wordsFor(error)}\n`);
   Deno.exit(code);
 }

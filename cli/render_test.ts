@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigError, RenderError } from "../engine/mod.ts";
 import { renderTemplate } from "./render.ts";
+import { wordsFor } from "./user_error.ts";
 
 async function inFolder(
   files: Readonly<Record<string, string>>,
@@ -75,5 +76,32 @@ Deno.test("a template that fails is told with its line", async () => {
       output: "yaml",
     });
     await assert.rejects(rendering, (error) => error instanceof RenderError && error.line === 2);
+  });
+});
+
+Deno.test("each kind of failure is said with the template's line", async () => {
+  const failures = {
+    "syntax.yaml": ["a: 1\n  [% if %]", "core/syntax.yaml line 2, column ", "\n    [% if %]\n", "^"],
+    "undefined.yaml": [
+      "a: [{ spec.a.b }]",
+      "core/undefined.yaml line 1, column ",
+      "\n  a: [{ spec.a.b }]\n",
+      "^",
+    ],
+    "yaml.yaml": ["a: [1\nb: 2\n", "core/yaml.yaml line 2: ", "\n  b: 2"],
+    "manifest.yaml": ["kind: ConfigMap\n", "core/manifest.yaml line 1: Document 1", "\n  kind: ConfigMap"],
+    "missing.yaml": [`\n[% include "core/none" %]`, "core/missing.yaml line 2, column ", "core/none"],
+  };
+  const files = Object.entries(failures).map(([name, [text = ""]]) => [`core/${name}`, text] as const);
+  await inFolder({ ...Object.fromEntries(files), "values.yaml": "spec: {}" }, async (folder) => {
+    for (const [name, [, ...said]] of Object.entries(failures)) {
+      const error = await renderTemplate({
+        template: `${folder}/core/${name}`,
+        values: `${folder}/values.yaml`,
+        output: "yaml",
+      }).then(() => undefined, (reason: unknown) => reason);
+      assert.ok(error instanceof RenderError, `${name}: ${error}`);
+      for (const words of said) assert.ok(wordsFor(error).includes(words), `${words} in ${wordsFor(error)}`);
+    }
   });
 });

@@ -9,3 +9,8 @@ export function exitCodeOf(error: unknown): 1 | 2 | undefined {
   if (error instanceof ApiError || error instanceof NoMatchError || error instanceof RenderError) return 1;
   return undefined;
 }
+
+/** What stderr says of an error that a person can mend: one line each; problems of templates with the line of the template and a caret. */
+export function wordsFor(error: Error): string {
+  return error instanceof RenderError ? error.withExcerpts : error.message.replaceAll("\n", "; ");
+}

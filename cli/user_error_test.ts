@@ -7,7 +7,7 @@ import {
   NoMatchError,
   RenderError,
 } from "../engine/mod.ts";
-import { exitCodeOf } from "./user_error.ts";
+import { exitCodeOf, wordsFor } from "./user_error.ts";
 
 Deno.test("wrong use is 2, what a person can mend otherwise is 1, and a bug has no code", () => {
   assert.equal(exitCodeOf(new KubeConfigError("no such context")), 2);
@@ -18,4 +18,23 @@ Deno.test("wrong use is 2, what a person can mend otherwise is 1, and a bug has 
   assert.equal(exitCodeOf(new RenderError([{ kind: "yaml", message: "x" }])), 1);
   assert.equal(exitCodeOf(new TypeError("x is undefined")), undefined);
   assert.equal(exitCodeOf("text"), undefined);
+});
+
+Deno.test("an error is said on one line; problems of templates show the line and a caret", () => {
+  assert.equal(wordsFor(new Error("a\nb")), "a; b");
+  const problems = [
+    {
+      kind: "undefined",
+      template: "core/a.yaml",
+      line: 2,
+      column: 4,
+      message: "No",
+      sourceLine: "b: [{ x }]",
+    },
+    { kind: "limit", message: "Too long" },
+  ] as const;
+  assert.equal(
+    wordsFor(new RenderError(problems)),
+    "core/a.yaml line 2, column 4: No\n  b: [{ x }]\n     ^\nToo long",
+  );
 });

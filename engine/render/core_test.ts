@@ -141,7 +141,7 @@ Deno.test("a bundle is refused with all that does not compile; what nobody names
     error.problems.map(({ kind, template, line }) => [kind, template, line]),
     [["syntax", "a/one.yaml", 2], ["syntax", "a/three.yaml", 1]],
   );
-  assert.match(error.excerpt, /^ {2}\[% if %\]\n {2} +\^$/m);
+  assert.match(error.withExcerpts, /^ {2}\[% if %\]\n {2} +\^$/m);
 });
 
 Deno.test("a bundle that is refused leaves the one before in its place", async () => {
@@ -174,7 +174,7 @@ Deno.test("a line of a value that spans lines is that of the expression that pri
   );
   assert.equal(error.kind, "yaml");
   assert.equal(error.line, 5);
-  assert.doesNotMatch(`${error.message} ${error.excerpt}`, /S3cr3t-marker/);
+  assert.doesNotMatch(`${error.message} ${error.withExcerpts}`, /S3cr3t-marker/);
 });
 
 Deno.test("history name and namespaces are templates that see the values", async () => {

@@ -190,7 +190,7 @@ Deno.test("YAML that cannot be read is told at the template's line, and never sh
   ) {
     assert.throws(() => read(configMap(bad).replace("ConfigMap", "Secret")), (error) => {
       assert.ok(error instanceof RenderError);
-      assert.doesNotMatch(`${error.message}${error.excerpt}`, /S3cr3t/);
+      assert.doesNotMatch(`${error.message}${error.withExcerpts}`, /S3cr3t/);
       return true;
     });
   }

@@ -4,7 +4,7 @@
  * language and print the same.
  *
  * The first table is of the languages alone: JSON text of the values in, texts out. The second is what a reconcile pays: values templates, reading
- * YAML, checks and digest, in this thread and in the cage.
+ * YAML, checks and digest, in this thread and in the cage. Last, 10,000 renders of one input: one digest, and memory that stays.
  */
 import assert from "node:assert/strict";
 import nunjucks from "nunjucks/browser/nunjucks.js";

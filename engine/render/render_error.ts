@@ -72,9 +72,10 @@ export class RenderError extends Error {
     return this.problems[0]?.hint;
   }
 
-  /** The lines of the templates with a caret below the place, for terminals; empty where no line is known. */
-  get excerpt(): string {
-    return this.problems.map(formatExcerpt).filter((text) => text !== "").join("\n");
+  /** For terminals: each problem on a line, the line of its template with a caret below it. */
+  get withExcerpts(): string {
+    return this.problems.map((problem) => `${formatProblem(problem)}\n${formatExcerpt(problem)}`.trimEnd())
+      .join("\n");
   }
 }
 
