@@ -34,8 +34,8 @@ const MAX_SIZE = 10_000;
 /** Characters and items of all constants of a template; from there on nothing is made before it is needed. */
 const MAX_TOTAL = 1_000_000;
 
-/** Thrown where an expression is not known before the template runs. */
-class NotConstant extends Error {}
+/** Thrown where an expression is not known before the template runs: often, so it is made once and collects no stack. */
+const NOT_CONSTANT = new Error("Not known before the template runs");
 
 /** The value of an expression, where it is known before the template runs; undefined elsewhere. */
 export function constantOf(c: Compilation, scope: Scope, expr: Expr): PyValue | undefined {
@@ -50,7 +50,7 @@ export function constantOf(c: Compilation, scope: Scope, expr: Expr): PyValue | 
     const value = new Folder(c, env).value(expr);
     return value instanceof PyIterator ? undefined : value;
   } catch (error) {
-    if (error instanceof NotConstant || error instanceof PyError) return undefined;
+    if (error === NOT_CONSTANT || error instanceof PyError) return undefined;
     throw error;
   }
 }
@@ -100,7 +100,7 @@ class Folder {
     const value = this.#fold(expr);
     const size = sizeOf(value);
     this.#compilation.folded += size;
-    if (size > MAX_SIZE || this.#compilation.folded > MAX_TOTAL) throw new NotConstant();
+    if (size > MAX_SIZE || this.#compilation.folded > MAX_TOTAL) throw NOT_CONSTANT;
     return value;
   }
 
@@ -110,7 +110,7 @@ class Folder {
         return expr.value;
       case "name":
       case "call":
-        throw new NotConstant();
+        throw NOT_CONSTANT;
       case "list":
         return expr.items.map((item) => this.value(item));
       case "tuple":
@@ -144,7 +144,7 @@ class Folder {
       }
       case "condition":
         if (truthy(this.value(expr.test))) return this.value(expr.then);
-        if (expr.otherwise === undefined) throw new NotConstant();
+        if (expr.otherwise === undefined) throw NOT_CONSTANT;
         return this.value(expr.otherwise);
       case "getattr":
         return getAttr(this.value(expr.object), expr.name, this.#env);
@@ -155,13 +155,13 @@ class Folder {
       }
       case "filter": {
         const filter = this.#env.filters.get(expr.name);
-        if (filter === undefined || expr.input === undefined) throw new NotConstant();
+        if (filter === undefined || expr.input === undefined) throw NOT_CONSTANT;
         const args = [this.value(expr.input), ...this.#positional(expr.args)];
         return filter.call(args, this.#named(expr.args), this.#env);
       }
       case "test": {
         const test = this.#env.tests.get(expr.name);
-        if (test === undefined) throw new NotConstant();
+        if (test === undefined) throw NOT_CONSTANT;
         const args = [this.value(expr.input), ...this.#positional(expr.args)];
         return test.call(args, this.#named(expr.args), this.#env);
       }
@@ -185,7 +185,7 @@ class Folder {
   }
 
   #named({ named, spreadNamed }: Arguments): Kwargs {
-    if (spreadNamed !== undefined) throw new NotConstant();
+    if (spreadNamed !== undefined) throw NOT_CONSTANT;
     return new Map(named.map(({ name, value }) => [name, this.value(value)]));
   }
 }

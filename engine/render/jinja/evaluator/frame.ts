@@ -69,8 +69,10 @@ export class Frame implements SlotFrame {
   }
 }
 
-/** A mask: whether to stop is asked at one tick of 256. */
-const TICKS_BETWEEN_QUESTIONS = 0xff;
+/** Steps between two questions whether to stop. A step may be a filter over a long list, so few; a question costs some 50 ns. */
+const STEPS_BETWEEN_QUESTIONS = 16;
+/** The same in characters and items that were made meanwhile: sorting a long list is much work in one step. */
+const MADE_BETWEEN_QUESTIONS = 20_000;
 
 /** One render. */
 export class Run {
@@ -81,7 +83,8 @@ export class Run {
   at: Place;
   #depth = 0;
   #made = 0;
-  #ticks = 0;
+  #stepsLeft = STEPS_BETWEEN_QUESTIONS;
+  #madeAtQuestion = 0;
 
   constructor(options: RunOptions, start: Place) {
     this.options = options;
@@ -107,14 +110,16 @@ export class Run {
 
   /** Passed at each round of a loop and at each value that is made. Throws `LimitError` when it is time to stop. */
   tick(): void {
-    if ((++this.#ticks & TICKS_BETWEEN_QUESTIONS) !== 0) return;
+    if (--this.#stepsLeft > 0 && this.#made - this.#madeAtQuestion < MADE_BETWEEN_QUESTIONS) return;
+    this.#stepsLeft = STEPS_BETWEEN_QUESTIONS;
+    this.#madeAtQuestion = this.#made;
     if (this.options.limits.interrupted?.() === true) throw interruption();
   }
 
   /** Counts a value that was made, and gives it back. Throws `LimitError` beyond the limit. */
   made<T extends PyValue>(value: T): T {
-    this.tick();
     this.#made += sizeOf(value);
+    this.tick();
     const { maxMade } = this.options.limits;
     if (this.#made > maxMade) throw memoryLimit(maxMade);
     return value;
