@@ -2,4 +2,4 @@
 export * from "./bundle_keeper.ts";
 export * from "./reconciler.ts";
 export * from "./template_reconciler.ts";
-export type * from "./world.ts";
+export * from "./world.ts";

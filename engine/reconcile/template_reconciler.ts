@@ -21,10 +21,13 @@ import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from
 import { inputsDigest, isAsLeft } from "./settled.ts";
 import { sweepUp, tearDown } from "./teardown.ts";
 import { nextLook, outcomeOf } from "./verdict.ts";
-import type { Instance, World } from "./world.ts";
+import { type Instance, NotInStepError, type World } from "./world.ts";
 
 /** Pause before a kind that nobody serves is looked for again, in milliseconds. */
 const UNKNOWN_KIND_MS = 2_000;
+
+/** Pause while a cache is being filled, in milliseconds. */
+const NOT_IN_STEP_MS = 500;
 
 /** Reconciles instances of one CRD from one implementation's templates. */
 export class TemplateReconciler implements Reconciler {
@@ -101,6 +104,7 @@ export class TemplateReconciler implements Reconciler {
     try {
       await world.children.ensure(kinds);
     } catch (error) {
+      if (error instanceof NotInStepError) return { requeueAfterMs: NOT_IN_STEP_MS };
       if (signal.aborted || !(error instanceof Error)) throw error;
       await this.#keepStatus(instance, record, {
         kind: "failed",

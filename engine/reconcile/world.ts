@@ -31,9 +31,14 @@ export interface InstanceCache {
   beginWrite(request: Request): { done(read: ReadObject): void; gone(): void; failed(): void };
 }
 
+/** A cache is still being filled and nothing is wrong: ask again in a moment. */
+export class NotInStepError extends Error {
+  override name = "NotInStepError";
+}
+
 /** The children, as metadata, of the kinds that are watched. */
 export interface ChildCaches extends LiveObjects {
-  /** Watches these kinds from now on; returns when their caches are in step. A kind that nobody serves is passed over. Throws when one cannot be watched. */
+  /** Watches these kinds from now on; returns when their caches are in step. A kind that nobody serves is passed over. Throws NotInStepError, or why one cannot be watched. */
   ensure(types: readonly GroupVersionKind[]): Promise<void>;
   beginWrite(ref: ObjectRef): PendingWrite;
 }

@@ -9,13 +9,13 @@ import {
   type ObjectRef,
   type OwnNames,
 } from "../meta/mod.ts";
-import type { ChildCaches, World } from "../reconcile/world.ts";
+import { type ChildCaches, NotInStepError, type World } from "../reconcile/world.ts";
 import type { Informer, InformerSet } from "../watch/mod.ts";
 
 /** Name of the index by owner UID. */
 const BY_OWNER = "owner";
-/** How long a cache may take to come in step the first time, in milliseconds. */
-const SYNC_MS = 10_000;
+/** How long a round waits for a cache that is being filled, in milliseconds: workers are few, so then it is asked again. */
+const SYNC_MS = 1_000;
 
 /** What the caches need. */
 export interface WatchedChildrenOptions {
@@ -70,7 +70,12 @@ export class WatchedChildren implements ChildCaches {
       throw error;
     }
     const informer = this.#informers.get(groupKindOf(type)) ?? this.#start(type, resource);
-    await informer.whenSynced({ timeoutMs: SYNC_MS, signal: this.#options.signal });
+    try {
+      await informer.whenSynced({ timeoutMs: SYNC_MS, signal: this.#options.signal });
+    } catch (error) {
+      if (this.#options.signal.aborted || informer.lastError !== undefined) throw error;
+      throw new NotInStepError(`The cache of ${groupKindOf(type)} is still being filled`, { cause: error });
+    }
   }
 
   #start(type: GroupVersionKind, resource: Resource): Informer {

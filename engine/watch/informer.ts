@@ -6,6 +6,7 @@
  */
 import type { KubeClient, ReadObject, Selection } from "../kube/client.ts";
 import type { Resource } from "../kube/discovery.ts";
+import { ApiError, ForbiddenError } from "../kube/errors.ts";
 import { groupKindOf, type KubeObject, stringifyJson } from "../meta/mod.ts";
 import { type Clock, systemClock } from "../queue/mod.ts";
 import { AssumingStore, type CacheWrite, type EntryChange } from "./assumed.ts";
@@ -55,7 +56,7 @@ export class Informer {
   readonly #reflector: Reflector;
   readonly #onListenerError: (error: unknown) => void;
   readonly #listeners = new Set<(change: ObjectChange) => void>();
-  readonly #syncWaiters = new Set<() => void>();
+  readonly #syncWaiters = new Set<(refusal?: unknown) => void>();
   #isSynced = false;
 
   constructor(options: InformerOptions) {
@@ -75,7 +76,10 @@ export class Informer {
       clock,
       random: options.random ?? Math.random,
       ...(options.stallMs === undefined ? {} : { stallMs: options.stallMs }),
-      onFailure: options.onFailure ?? (() => {}),
+      onFailure: (error, retryInMs) => {
+        options.onFailure?.(error, retryInMs);
+        if (isRefusal(error)) { for (const settle of this.#syncWaiters) settle(error); }
+      },
       onRecovery: options.onRecovery ?? (() => {}),
     });
   }
@@ -101,26 +105,27 @@ export class Informer {
   }
 
   /**
-   * Resolves with the first whole list. Rejects when the time is over, with the watch's last error as cause, or with the signal's
-   * reason. Without options it waits for ever.
+   * Resolves with the first whole list. Rejects when the time is over, with the watch's last error as cause, with the signal's reason, and at
+   * once when the watch is refused (forbidden, not a verb of the resource): waiting does not help then. Without options it waits for ever.
    */
   whenSynced({ signal, timeoutMs }: WhenSyncedOptions = {}): Promise<void> {
     if (this.#isSynced) return Promise.resolve();
     if (signal?.aborted) return Promise.reject(signal.reason);
+    if (isRefusal(this.lastError)) return Promise.reject(this.lastError);
     return new Promise((resolve, reject) => {
       const end = () => {
         cancelTimer?.();
         signal?.removeEventListener("abort", abort);
-        this.#syncWaiters.delete(succeed);
+        this.#syncWaiters.delete(settle);
       };
-      const succeed = () => (end(), resolve());
+      const settle = (refusal?: unknown) => (end(), refusal === undefined ? resolve() : reject(refusal));
       const abort = () => (end(), reject(signal?.reason));
       const fail = (limitMs: number) => (end(), reject(this.#notSynced(limitMs)));
       const cancelTimer = timeoutMs === undefined
         ? undefined
         : this.#clock.after(timeoutMs, () => fail(timeoutMs));
       signal?.addEventListener("abort", abort, { once: true });
-      this.#syncWaiters.add(succeed);
+      this.#syncWaiters.add(settle);
     });
   }
 
@@ -186,7 +191,7 @@ export class Informer {
       const entries = new Map(Array.from(items, ([key, read]) => [key, this.#entry(read)]));
       const changes = this.#objects.replace(beganAt, entries);
       this.#isSynced = true;
-      for (const succeed of this.#syncWaiters) succeed();
+      for (const settle of this.#syncWaiters) settle();
       for (const change of changes) this.#tell(change);
     };
   }
@@ -231,6 +236,11 @@ export class Informer {
       cause: lastError,
     });
   }
+}
+
+/** The API server will not let us, whatever we wait: until somebody changes a role. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ForbiddenError || error instanceof ApiError && error.code === 405;
 }
 
 function versionOf(entry: Entry | undefined): string | undefined {

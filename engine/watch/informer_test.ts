@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ForbiddenError, GoneError } from "../kube/errors.ts";
+import { ApiError, ForbiddenError, GoneError } from "../kube/errors.ts";
 import type { Selection } from "../kube/client.ts";
 import { FakeClock, settled } from "../queue/fake_clock.ts";
 import { Informer, type ObjectChange } from "./informer.ts";
@@ -169,18 +169,27 @@ Deno.test("whenSynced waits for the first list, for all who ask", async () => {
 
 Deno.test("whenSynced says why when its time is over", async () => {
   const { client, informer, clock, stop } = await running();
-  const forbidden = new ForbiddenError("widgets is forbidden: User x cannot list", { code: 403 });
-  client.open.fail(forbidden);
+  const broken = new ApiError("etcd has no leader", { code: 500 });
+  client.open.fail(broken);
   await settled();
   const waiting = assert.rejects(informer.whenSynced({ timeoutMs: 1500 }), {
-    message:
-      "The cache of Widget.test.example.com is not in step after 1.5 s: widgets is forbidden: User x cannot list",
-    cause: forbidden,
+    message: "The cache of Widget.test.example.com is not in step after 1.5 s: etcd has no leader",
+    cause: broken,
   });
-  client.refusals.push(...Array.from({ length: 9 }, () => forbidden));
+  client.refusals.push(...Array.from({ length: 9 }, () => broken));
   await clock.advance(1500);
   await waiting;
-  assert.equal(informer.lastError, forbidden);
+  assert.equal(informer.lastError, broken);
+  await stop();
+});
+
+Deno.test("whenSynced does not wait for a watch that is refused", async () => {
+  const { client, informer, stop } = await running();
+  const forbidden = new ForbiddenError("widgets is forbidden: User x cannot list", { code: 403 });
+  const waiting = assert.rejects(informer.whenSynced({ timeoutMs: 60_000 }), forbidden);
+  client.open.fail(forbidden);
+  await waiting;
+  await assert.rejects(informer.whenSynced({ timeoutMs: 60_000 }), forbidden);
   await stop();
 });
 
