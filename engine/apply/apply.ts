@@ -68,12 +68,13 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
   const changes: Change[] = [];
   const inventory: InventoryEntry[] = [];
   const lostNamespaces = new Set<string>();
+  const ownNamespaces = new Set<string>();
   let barrier: string | undefined;
   let retryAfterMs: number | undefined;
 
   for (const step of steps) {
     const { ref } = step.desired;
-    const obstacle = barrier ?? namespaceObstacle(ref, lostNamespaces) ??
+    const obstacle = barrier ?? namespaceObstacle(step.desired, lostNamespaces, ownNamespaces) ??
       (context.proceed() ? undefined : "the round was ended");
     const result = obstacle === undefined
       ? await carryOut(step, context)
@@ -81,9 +82,13 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
     changes.push(result.change);
     const entry = result.entry ?? remembered.get(refKey(ref));
     if (entry !== undefined) inventory.push(entry);
-    if (result.entry === undefined && isAbsentNamespace(step)) lostNamespaces.add(ref.name);
-    if (obstacle === undefined && step.desired.manifest.wait !== false) {
-      barrier = result.entry === undefined ? `${formatRef(ref)} is not there` : result.waitingFor;
+    if (ref.kind === "Namespace") {
+      const isThere = result.entry !== undefined || isAlive(step);
+      (isThere ? ownNamespaces : lostNamespaces).add(ref.name);
+    }
+    if (barrier === undefined && step.desired.manifest.wait !== false) {
+      barrier = obstacle ??
+        (result.entry === undefined ? `${formatRef(ref)} is not there` : result.waitingFor);
     }
     if (result.retryAfterMs !== undefined) retryAfterMs = Math.max(retryAfterMs ?? 0, result.retryAfterMs);
   }
@@ -100,14 +105,20 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
   };
 }
 
-/** A Namespace that is alive and ours takes content, even when it could not be brought up to date. */
-function isAbsentNamespace({ kind, desired }: ApplyStep): boolean {
-  return desired.ref.kind === "Namespace" && kind !== "configure" && kind !== "unchanged";
+/** Alive and ours, by the plan: a Namespace that is takes content, even when it could not be brought up to date. */
+function isAlive({ kind }: ApplyStep): boolean {
+  return kind === "configure" || kind === "unchanged";
 }
 
-function namespaceObstacle(ref: ObjectRef, lost: ReadonlySet<string>): string | undefined {
-  if (ref.namespace === undefined || !lost.has(ref.namespace)) return undefined;
-  return `Namespace ${ref.namespace} is not there`;
+function namespaceObstacle(
+  { ref, needsNamespace }: Desired,
+  lost: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): string | undefined {
+  if (ref.namespace === undefined) return undefined;
+  if (lost.has(ref.namespace)) return `Namespace ${ref.namespace} is not there`;
+  if (!needsNamespace || own.has(ref.namespace)) return undefined;
+  return `Namespace ${ref.namespace} is not ours (yet): render it before what goes into it`;
 }
 
 function skipped(step: ApplyStep, reason: string, message: string): StepResult {

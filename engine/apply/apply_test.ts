@@ -225,6 +225,20 @@ Deno.test("a Namespace that is alive takes content, even when it could not be br
   assert.deepEqual(told(outcome), ["failed shop Forbidden", "created one"]);
 });
 
+Deno.test("a Namespace that comes later in the order lets nothing into it before it is ours", async () => {
+  const world = new Applying();
+  world.namespaces = [];
+  const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } };
+  const inside: KubeObject = { ...ONE, metadata: { ...ONE.metadata, namespace: "kube-system" } };
+  const outcome = await world.round(manifest(inside, { wait: {} }), manifest(namespace));
+  assert.deepEqual(told(outcome), ["skipped one Waiting", "skipped kube-system Waiting"]);
+  assert.match(
+    outcome.changes[0]?.message ?? "",
+    /Namespace kube-system is not ours \(yet\): render it before/,
+  );
+  assert.deepEqual(world.sent(), []);
+});
+
 Deno.test("`_wait` on what could not be made is a barrier, too", async () => {
   const world = new Applying();
   await world.make(ONE);

@@ -29,6 +29,8 @@ export interface Desired {
   readonly object: KubeObject;
   /** What a second field manager sets once (`_ignore`). */
   readonly initial: KubeObject | undefined;
+  /** It may go to its namespace only because this render makes that: so that has to be made, and be ours, first. */
+  readonly needsNamespace: boolean;
   /** Equal manifest and owner, equal digest. */
   readonly digest: string;
 }
@@ -64,24 +66,30 @@ export async function resolveDesired(
   const rendered = manifests.filter(({ object, action }) =>
     action === "apply" && object.kind === "Namespace"
   );
-  const allowed = new Set([...options.namespaces, ...rendered.map((m) => m.object.metadata.name)]);
-  if (owner.namespace !== undefined) allowed.add(owner.namespace);
+  const own = new Set([...options.namespaces, ...(owner.namespace === undefined ? [] : [owner.namespace])]);
+  const places = { own, rendered: new Set(rendered.map((m) => m.object.metadata.name)) };
   const comingKinds = new Set(manifests.flatMap(kindsDefinedBy));
 
   const desired: Desired[] = [];
   const unresolved: Unresolved[] = [];
   for (const manifest of manifests) {
-    const result = await resolveOne(manifest, options, allowed, comingKinds);
+    const result = await resolveOne(manifest, options, places, comingKinds);
     if ("reason" in result) unresolved.push(result);
     else desired.push(result);
   }
   return { desired, unresolved };
 }
 
+/** Namespaces that documents may go to: the instance's own and declared ones, and those that the same render makes. */
+interface Places {
+  readonly own: ReadonlySet<string>;
+  readonly rendered: ReadonlySet<string>;
+}
+
 async function resolveOne(
   manifest: Manifest,
   { mapper, ownership }: ResolveOptions,
-  allowed: ReadonlySet<string>,
+  places: Places,
   comingKinds: ReadonlySet<string>,
 ): Promise<Desired | Unresolved> {
   const { object } = manifest;
@@ -112,7 +120,8 @@ async function resolveOne(
       `its kind is namespaced and the instance is not`;
     return { manifest, reason: "MissingNamespace", message };
   }
-  if (namespace !== undefined && !allowed.has(namespace) && !allowed.has("*")) {
+  const isOwn = namespace === undefined || places.own.has(namespace) || places.own.has("*");
+  if (!isOwn && !places.rendered.has(namespace)) {
     const message =
       `${formatOrigin(manifest.origin)}: ${formatRef(ref)} would go to namespace ${namespace}, ` +
       `which this instance neither lives in nor renders: declare it under "namespaces:" of the implementation`;
@@ -126,7 +135,15 @@ async function resolveOne(
   }
   const { own, initial } = splitIgnored(placed(object, namespace), manifest.ignore);
   const stamped = stamp(own, ownership, manifest.keep);
-  return { manifest, ref, resource, object: stamped, initial, digest: digestOf(stamped).slice(0, 32) };
+  return {
+    manifest,
+    ref,
+    resource,
+    object: stamped,
+    initial,
+    needsNamespace: !isOwn,
+    digest: digestOf(stamped).slice(0, 32),
+  };
 }
 
 function placed(object: KubeObject, namespace: string | undefined): KubeObject {

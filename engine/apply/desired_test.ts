@@ -76,6 +76,12 @@ Deno.test("a namespace that is neither own, rendered nor declared is refused by 
   const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } };
   const rendered = await resolveDesired([manifest(configMap("x", "shop")), manifest(namespace)], options);
   assert.deepEqual(rendered.unresolved, []);
+  assert.deepEqual(rendered.desired.map((one) => one.needsNamespace), [true, false]);
+  const declared = await resolveDesired([manifest(configMap("x", "shop"))], {
+    ...options,
+    namespaces: ["shop"],
+  });
+  assert.deepEqual(declared.desired.map((one) => one.needsNamespace), [false]);
 });
 
 Deno.test("an unknown kind holds the render, unless its CRD comes with it", async () => {

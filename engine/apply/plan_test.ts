@@ -15,6 +15,7 @@ function desired(object: KubeObject, more: Partial<Manifest> = {}): Desired {
     resource: resource(object.kind),
     object,
     initial: undefined,
+    needsNamespace: false,
     digest: "d1",
   };
 }

@@ -38,6 +38,8 @@ export class Applying {
   proceed: () => boolean = () => true;
   /** What the caches do not show, by name. */
   readonly hidden = new Set<string>();
+  /** Namespaces that the implementation declares. */
+  namespaces: readonly string[] = ["*"];
   /** What the clock shows. */
   now = new Date();
   #pending = 0;
@@ -51,7 +53,7 @@ export class Applying {
     const { desired } = await resolveDesired(manifests, {
       mapper: this.kube.mapper,
       ownership: OWNERSHIP,
-      namespaces: ["*"],
+      namespaces: this.namespaces,
     });
     return makePlan(desired, { inventory: this.inventory, live, ownership: OWNERSHIP }).apply;
   }
