@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { readDocuments } from "./document.ts";
 import { YamlError, type YamlValue } from "./value.ts";
 
-/** Beside the repository where the project is developed; its cases are skipped elsewhere. */
-const CASES = new URL("../../../shared/cases/", import.meta.url);
-const NO_CASES = !existsSync(CASES);
+const CASES = new URL("../../tests/testdata/cases/", import.meta.url);
 
 function values(text: string): readonly YamlValue[] {
   return readDocuments(text).map((document) => document.value);
@@ -175,7 +172,7 @@ const RENDERED: Readonly<Record<string, readonly (readonly [from: string, to: st
 };
 
 for (const [id, replacements] of Object.entries(RENDERED)) {
-  Deno.test(`case ${id}`, { ignore: NO_CASES }, () => {
+  Deno.test(`case ${id}`, () => {
     let text = Deno.readTextFileSync(new URL(`${id}/template.yaml.njk`, CASES));
     for (const [from, to] of replacements) {
       assert.ok(text.includes(from));
@@ -185,7 +182,7 @@ for (const [id, replacements] of Object.entries(RENDERED)) {
   });
 }
 
-Deno.test("cases that have to fail name the line", { ignore: NO_CASES }, () => {
+Deno.test("cases that have to fail name the line", () => {
   const read = (id: string) => Deno.readTextFileSync(new URL(`${id}/template.yaml.njk`, CASES));
   const twice = refusal(read("yaml-duplicate-key"));
   assert.equal(twice.line, 10);
