@@ -3,7 +3,7 @@
  * template.
  */
 import type { Bundle } from "../implementation/mod.ts";
-import type { ChangeSet, JsonObject } from "../meta/mod.ts";
+import { type ChangeSet, type JsonObject, shorten } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
 import { failuresText } from "../report/mod.ts";
 import type { InstanceRecord } from "../revision/mod.ts";
@@ -13,6 +13,9 @@ import { recordOwner } from "./round.ts";
 import { isComplete } from "./verdict.ts";
 import type { Instance, World } from "./world.ts";
 
+/** Characters of an entry's result: a message of the API server may quote a whole object. */
+const MAX_RESULT = 2000;
+
 /** What a round has to tell. */
 export interface FinishedRound {
   readonly round: RenderedRound;
@@ -20,17 +23,17 @@ export interface FinishedRound {
   readonly changes: ChangeSet;
 }
 
-/** Saves the record, if it is not stored like that already. Throws ApiError. */
+/** Saves the record, if it is not stored like that already; answers whether it had to. Throws ApiError. */
 export async function remember(
   instance: Instance,
   inventory: InstanceRecord["inventory"],
   { round, bundle, changes }: FinishedRound,
   world: World,
-): Promise<void> {
+): Promise<boolean> {
   const { record, rendered } = round;
   const complete = isComplete(changes);
-  const result = complete ? "complete" : failuresText(changes) || "under way";
-  await world.records.save(recordOwner(instance, world), {
+  const result = complete ? "complete" : shorten(failuresText(changes), MAX_RESULT) || "under way";
+  return await world.records.save(recordOwner(instance, world), {
     ...record,
     inventory,
     history: withResult(record.history, result, changes),
@@ -79,7 +82,7 @@ export async function printStatus(
     return await world.renderer.renderStatus({ ...round.request, result });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    world.log.warn(`The status template failed: ${error.message}`);
+    world.log.warn(`The status template failed: ${error.message}`, { owner: formatRef(instance.ref) });
     world.events.record(instance.object, { type: "Warning", reason: "StatusFailed", note: error.message });
     return undefined;
   }

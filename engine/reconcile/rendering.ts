@@ -8,7 +8,7 @@
 import type { Bundle } from "../implementation/mod.ts";
 import { digestOf, isJsonObject } from "../meta/mod.ts";
 import type { Rendered, RenderRequest } from "../render/mod.ts";
-import { type HistoryEntry, type InstanceRecord, specChanges } from "../revision/mod.ts";
+import { changesSince, type HistoryEntry, type InstanceRecord } from "../revision/mod.ts";
 import type { Instance, World } from "./world.ts";
 
 /** What was rendered, and the record as it is to be once that is applied (inventory, previous values and history's result still to come). */
@@ -59,7 +59,7 @@ export async function renderRound(
     generation: instance.object.metadata.generation ?? 0,
     cause: isFirst ? "created" : specDigest === record.specDigest ? "templates" : "spec",
     by: specWriters(instance),
-    changes: isFirst ? [] : specChanges(record.spec, instance.object.spec),
+    changes: isFirst ? [] : changesSince(record, instance.object.spec),
     bundle: bundle.digest,
     outcome: rendered.digest,
     counts: {},

@@ -1,6 +1,6 @@
 /** When there is a new revision, and what its history entry says. */
 import assert from "node:assert/strict";
-import { CONFIG_MAPS } from "../kube/mod.ts";
+import { CONFIG_MAPS, InvalidError } from "../kube/mod.ts";
 import { TestWorld } from "../testing/world.ts";
 
 const SIZE = `
@@ -117,4 +117,47 @@ Deno.test("the record's name may be a template", async () => {
   await world.put("one", { size: 1 });
   await world.rest("one");
   assert.equal(world.recordObject("one")?.metadata.name, "one-history");
+});
+
+Deno.test("a spec of hundreds of kilobytes, edited: remembered by size and digest, and there is rest", async () => {
+  await using world = await running();
+  const large = (letter: string, kib: number) => ({ size: 1, text: letter.repeat(kib * 1024) });
+  await world.put("one", { ...large("a", 300), size: 2 });
+  await world.rest("one");
+  await world.put("one", { ...large("b", 1000), size: 3 });
+  await world.rest("one");
+  await world.put("one", { size: 4 });
+  await world.rest("one");
+  const object = world.recordObject("one");
+  assert.ok(JSON.stringify(object).length < 20_000);
+  const changes = world.record("one")?.history.map((entry) => entry.changes.map((change) => change.path));
+  assert.deepEqual(changes, [[], ["spec.size", "spec.text"], ["spec"], ["spec"]]);
+  assert.match(
+    String(world.record("one")?.history[1]?.changes[1]?.new),
+    /^a{900}\.\.\. \(307200 bytes, sha256:/,
+  );
+  assert.deepEqual(world.record("one")?.spec, { size: 4 });
+});
+
+Deno.test("other templates do not blame a spec that was too large to be kept", async () => {
+  await using world = await running();
+  await world.put("one", { size: 2, text: "a".repeat(300 * 1024) });
+  await world.rest("one");
+  await world.load({ ...TEMPLATES, "core/size.yaml": SIZE.replace("size:", "width:") }, LISTED);
+  await world.rest("one");
+  const last = world.record("one")?.history.at(-1);
+  assert.deepEqual([last?.cause, last?.changes], ["templates", []]);
+});
+
+Deno.test("how a revision went is remembered in at most 2,000 characters", async () => {
+  await using world = await running();
+  world.kube.intercept = ({ verb, subject }) => {
+    if (verb === "apply" && subject.startsWith("ConfigMap")) {
+      throw new InvalidError("no ".repeat(100_000), { code: 422 });
+    }
+  };
+  await world.put("one", { size: 2 });
+  await world.round("one");
+  const { result = "" } = world.record("one")?.history.at(-1) ?? {};
+  assert.ok(result.length > 1_900 && result.length <= 2_000, `${result.length} characters`);
 });

@@ -1,12 +1,13 @@
 /**
  * The end of an instance: everything it owns goes, in reverse order of its making, each by UID, each gone before the next; then the
- * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter.
+ * history is closed, and last the finalizer comes off. Runs from the inventory, so broken or missing templates do not matter; and a record
+ * that can never be saved does not hold the finalizer for ever.
  */
 import { NOT_OURS, ownedObjects, prune } from "../apply/mod.ts";
-import { NotFoundError } from "../kube/mod.ts";
-import { type Change, type ChangeSet, type Inventory, typeMetaOf } from "../meta/mod.ts";
+import { AlreadyExistsError, ApiError, InvalidError, NotFoundError } from "../kube/mod.ts";
+import { type Change, type ChangeSet, formatRef, type Inventory, typeMetaOf } from "../meta/mod.ts";
 import type { Outcome } from "../report/mod.ts";
-import { type InstanceRecord, trimHistory } from "../revision/mod.ts";
+import type { InstanceRecord } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import type { Request, Result } from "./reconciler.ts";
@@ -15,6 +16,8 @@ import type { Instance, World } from "./world.ts";
 
 /** A blocked deletion is looked at again after this time even if no watch wakes us, in milliseconds. */
 const RECHECK_MS = 30_000;
+/** HTTP status of a request that the API server does not read to its end. */
+const TOO_LARGE = 413;
 
 /** Deletes one after the other until one will not go at once; the watch of that one wakes the next round. */
 export async function tearDown(
@@ -114,23 +117,33 @@ async function removeOwned(
   };
 }
 
-/** What is gone is not deleted again in the next round. */
+/**
+ * What is gone is not deleted again in the next round. A record that no later try could save either is given up with a warning: what it
+ * would have told is worth less than an instance that can never go. Throws what is worth a retry.
+ */
 async function save(instance: Instance, record: InstanceRecord, world: World): Promise<void> {
-  await world.records.save(recordOwner(instance, world), record, {
-    name: undefined,
-    limit: historyLimit(world),
-  });
+  const limit = world.bundle().bundle?.implementation.history.limit ?? 100;
+  try {
+    await world.records.save(recordOwner(instance, world), record, { name: undefined, limit });
+  } catch (error) {
+    if (!isHopeless(error)) throw error;
+    world.log.warn(`The record could not be saved, and the deletion goes on without: ${error.message}`, {
+      owner: formatRef(instance.ref),
+    });
+  }
 }
 
-function historyLimit(world: World): number {
-  return world.bundle().bundle?.implementation.history.limit ?? 100;
+/** Refusals of what we send, and records that cannot be worked with. A conflict, a missing right or no answer can heal by itself. */
+function isHopeless(error: unknown): error is Error {
+  return error instanceof NotFoundError || error instanceof AlreadyExistsError ||
+    error instanceof InvalidError || (error instanceof ApiError && error.code === TOO_LARGE) ||
+    error instanceof TypeError || error instanceof RangeError;
 }
 
+/** The last entry of the history, unless it is there, or the record is of an instance before this one: then there is nothing to close. */
 async function closeRecord(instance: Instance, record: InstanceRecord, world: World): Promise<void> {
-  const limit = historyLimit(world);
-  const last = record.history.at(-1);
-  const closed = last?.cause === "deleted" && last.generation === (instance.object.metadata.generation ?? 0);
-  const history = closed ? record.history : trimHistory([...record.history, {
+  const isClosed = record.uid !== instance.uid || record.history.at(-1)?.cause === "deleted";
+  const history: InstanceRecord["history"] = isClosed ? record.history : [...record.history, {
     revision: record.revision,
     time: world.now().toISOString().replace(/\.\d+Z$/, "Z"),
     generation: instance.object.metadata.generation ?? 0,
@@ -141,6 +154,6 @@ async function closeRecord(instance: Instance, record: InstanceRecord, world: Wo
     outcome: record.outcomeDigest,
     counts: {},
     result: "all that it owned is gone",
-  }], limit);
+  }];
   await save(instance, { ...record, history }, world);
 }

@@ -1,6 +1,14 @@
 /** The end of an instance: order, what blocks it, what stays, and that no template is needed. */
 import assert from "node:assert/strict";
-import { CONFIG_MAPS, ForbiddenError } from "../kube/mod.ts";
+import {
+  AlreadyExistsError,
+  ApiError,
+  CONFIG_MAPS,
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+} from "../kube/mod.ts";
 import type { ObjectRef } from "../meta/mod.ts";
 import { NAMES } from "../testing/builders.ts";
 import { NAMESPACES, TestWorld } from "../testing/world.ts";
@@ -206,4 +214,101 @@ Deno.test("a crash between the last delete and the finalizer closes the history 
   assert.equal(world.kube.stored(world.thing("shop")), undefined);
   assert.deepEqual(world.record("shop")?.history.map(({ cause }) => cause), ["created", "deleted"]);
   assert.equal(world.kube.stored({ ...A, kind: NAMESPACES.kind, namespace: "", name: "shop" }), undefined);
+});
+
+Deno.test("a record that can never be saved does not hold the finalizer; what heals by itself is waited for", async () => {
+  const failures: readonly (readonly [error: Error, isReleased: boolean])[] = [
+    [new NotFoundError("The namespace is gone", { code: 404 }), true],
+    [new AlreadyExistsError("Taken", { code: 409 }), true],
+    [new InvalidError("Too long", { code: 422 }), true],
+    [new ApiError("Too large a request", { code: 413 }), true],
+    [new TypeError("Cannot read it"), true],
+    [new ConflictError("Changed meanwhile", { code: 409 }), false],
+    [new ForbiddenError("Not allowed (yet)", { code: 403 }), false],
+    [new ApiError("No answer", { code: 0 }), false],
+  ];
+  for (const [error, isReleased] of failures) {
+    await using world = await worldOf({ "core/a.yaml": map("a") });
+    await world.remove(world.things, world.thing("shop"));
+    world.kube.intercept = ({ verb }) => {
+      if (verb === "replace") throw error;
+    };
+    if (isReleased) {
+      assert.deepEqual(await world.round("shop"), {});
+      assert.equal(world.kube.stored(world.thing("shop")), undefined, error.message);
+      const line = world.logs.find((one) => one.includes(error.message));
+      assert.match(line ?? "", /WARN.*record could not be saved/i);
+    } else {
+      await assert.rejects(world.round("shop"), error);
+      assert.ok(world.kube.stored(world.thing("shop")), error.message);
+      world.kube.intercept = () => {};
+      await world.round("shop");
+      assert.equal(world.record("shop")?.history.at(-1)?.cause, "deleted");
+    }
+  }
+});
+
+Deno.test("a record edited into nonsense neither stops rounds nor holds the finalizer", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  await damage(world);
+  await world.put("shop", { size: 2 });
+  await world.rest("shop");
+  assert.deepEqual(world.record("shop")?.history, []);
+
+  await damage(world);
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+  assert.deepEqual(world.record("shop")?.history.map(({ cause }) => cause), ["deleted"]);
+});
+
+async function damage(world: TestWorld): Promise<void> {
+  const { name = "" } = world.recordObject("shop")?.metadata ?? {};
+  const weird = '[{"revision":1,"time":"x","by":[1],"changes":[null,{"path":1}],"counts":{"a":{}}}]';
+  const data = { "history.json": weird };
+  await world.kube.client.patch(CONFIG_MAPS, { ...A, namespace: "kube-system", name }, { data }, {
+    fieldManager: "kubectl",
+  });
+}
+
+Deno.test("an instance that got no further than its intent closes nothing of the one before it", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a") });
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  const before = world.record("shop");
+  assert.deepEqual(before?.history.map(({ cause }) => cause), ["created", "deleted"]);
+
+  // Another generation than the one at which the first was deleted.
+  await world.put("shop", { size: 1 });
+  await world.put("shop", { size: 2 });
+  await world.put("shop", { size: 3 });
+  world.kube.intercept = ({ verb }) => {
+    if (verb !== "patch") throw new Error("Killed");
+  };
+  await assert.rejects(world.round("shop"), /Killed/);
+  world.kube.intercept = () => {};
+  assert.deepEqual(world.mustHave(world.thing("shop")).metadata.finalizers, [NAMES.finalizer]);
+  assert.deepEqual(world.record("shop"), before);
+
+  await world.remove(world.things, world.thing("shop"));
+  await world.round("shop");
+  assert.equal(world.kube.stored(world.thing("shop")), undefined);
+  assert.deepEqual(world.record("shop"), before);
+});
+
+Deno.test("nor when the one before it went without us: a record tells of the instance whose UID it holds", async () => {
+  await using world = await worldOf({ "core/a.yaml": map("a", "_keep: true\n") });
+  const thing = world.thing("shop");
+  await world.kube.client.patch(world.things, thing, { metadata: { finalizers: null } }, {
+    fieldManager: "somebody",
+  });
+  await world.remove(world.things, thing);
+  await world.put("shop", { size: 2 });
+  await world.kube.client.patch(world.things, thing, { metadata: { finalizers: [NAMES.finalizer] } }, {
+    fieldManager: "somebody",
+  });
+  await world.remove(world.things, thing);
+  await world.round("shop");
+  assert.equal(world.kube.stored(thing), undefined);
+  assert.deepEqual(world.record("shop")?.history.map(({ cause }) => cause), ["created"]);
 });

@@ -1,16 +1,18 @@
 /**
  * History: what is remembered of each revision, for programs (`history.json`) and for people (`history.txt`). Pure.
  *
- * A revision is made when the spec or the template bundle changes the outcome. Bounded by count and by bytes, oldest out first, since a
- * ConfigMap holds 1 MiB and the inventory needs its share.
+ * A revision is made when the spec or the template bundle changes the outcome. Bounded by count and by bytes, oldest out first, and each
+ * value in an entry by itself, since a ConfigMap holds 1 MiB and the inventory needs its share.
  */
-import { isJsonObject, stringifyJson } from "../meta/mod.ts";
+import { digestOfText, isJsonObject, stringifyJson } from "../meta/mod.ts";
 
 /** A value of the spec that differs between two revisions; absent means that the path was not there. */
 export interface SpecChange {
   readonly path: string;
   readonly old?: unknown;
   readonly new?: unknown;
+  /** `old`, `new` or `path` is not the whole one: a text with its beginning, size and digest stands for it. Nothing to write back. */
+  readonly cut?: true;
 }
 
 /** One entry. Times are RFC 3339, digests hexadecimal. */
@@ -32,20 +34,36 @@ export interface HistoryEntry {
 
 /** Bytes that the history may take of the record. */
 const HISTORY_BYTES = 256 * 1024;
+/** Bytes of a value, or of a path, that an entry holds whole; of a longer one, those that are shown. */
+const VALUE_BYTES = 1024;
+const SHOWN_BYTES = 900;
+const ENCODER = new TextEncoder();
 
-/** The newest `limit` entries that fit; the newest one always stays. */
-export function trimHistory(history: readonly HistoryEntry[], limit: number): readonly HistoryEntry[] {
-  let bytes = 0;
+/** The newest `limit` entries that fit into `bytes` as JSON; the newest one always stays. */
+export function trimHistory(
+  history: readonly HistoryEntry[],
+  limit: number,
+  bytes = HISTORY_BYTES,
+): readonly HistoryEntry[] {
+  let used = 1; // Brackets; each entry brings a comma, but the first.
   const kept: HistoryEntry[] = [];
   for (const entry of history.toReversed()) {
-    bytes += stringifyJson(entry).length;
-    if (kept.length > 0 && (kept.length >= limit || bytes > HISTORY_BYTES)) break;
+    used += byteLength(stringifyJson(entry)) + 1;
+    if (kept.length > 0 && (kept.length >= limit || used > bytes)) break;
     kept.push(entry);
   }
   return kept.reverse();
 }
 
-/** How two specs differ, by path; lists are compared by index. At most `limit` changes: the rest is counted in a last entry. */
+/** Bytes of a text in UTF-8: what the API server counts. */
+export function byteLength(text: string): number {
+  return ENCODER.encode(text).length;
+}
+
+/**
+ * How two specs differ, by path; lists are compared by index. At most `limit` changes: the rest is counted in a last entry. Values beyond
+ * 1 KiB are cut, see `SpecChange.cut`.
+ */
 export function specChanges(before: unknown, after: unknown, limit = 50): readonly SpecChange[] {
   const changes: SpecChange[] = [];
   collect("spec", before, after, changes);
@@ -62,12 +80,27 @@ function collect(path: string, before: unknown, after: unknown, changes: SpecCha
     const length = Math.max(before.length, after.length);
     for (let i = 0; i < length; i++) collect(`${path}[${i}]`, before[i], after[i], changes);
   } else {
-    changes.push({
-      path,
-      ...(before === undefined ? {} : { old: before }),
-      ...(after === undefined ? {} : { new: after }),
-    });
+    changes.push(changeOf(path, before, after));
   }
+}
+
+/** One change, with what is too long cut. */
+function changeOf(path: string, before: unknown, after: unknown): SpecChange {
+  const [at, old, now] = [shortened(path), shortened(before), shortened(after)];
+  return {
+    path: String(at),
+    ...(old === undefined ? {} : { old }),
+    ...(now === undefined ? {} : { new: now }),
+    ...(at === path && old === before && now === after ? {} : { cut: true }),
+  };
+}
+
+/** The value itself, or `BEGINNING... (SIZE bytes, sha256:DIGEST)` of the text, or of the value's JSON. */
+function shortened(value: unknown): unknown {
+  if (value === undefined || byteLength(stringifyJson(value)) <= VALUE_BYTES) return value;
+  const text = typeof value === "string" ? value : stringifyJson(value);
+  const { read } = ENCODER.encodeInto(text, new Uint8Array(SHOWN_BYTES));
+  return `${text.slice(0, read)}... (${byteLength(text)} bytes, sha256:${digestOfText(text)})`;
 }
 
 function segment(key: string): string {

@@ -60,3 +60,19 @@ Deno.test("the text is for people: newest first, with who, what and how it went"
       "revision 1  2026-01-01T00:00:00Z  created by kubectl  generation 1\n  complete: 2 created\n",
   );
 });
+
+Deno.test("a long value is cut to its beginning, size and digest; a path likewise", () => {
+  const [change] = specChanges({ ca: "é".repeat(150_000) }, { ca: { pem: "y".repeat(2000) } });
+  assert.ok(typeof change?.old === "string" && typeof change.new === "string");
+  assert.match(change.old, /^é{450}\.\.\. \(300000 bytes, sha256:[0-9a-f]{64}\)$/);
+  assert.match(change.new, /^\{"pem":"y+\.\.\. \(2010 bytes, sha256:[0-9a-f]{64}\)$/);
+  assert.equal(change.cut, true);
+  const [keyed] = specChanges({}, { ["k".repeat(5000)]: "v".repeat(900) });
+  assert.ok((keyed?.path.length ?? 0) < 1100);
+  assert.equal(keyed?.new, "v".repeat(900));
+  assert.deepEqual(specChanges({ a: "x".repeat(1000) }, { a: 1n }), [{
+    path: "spec.a",
+    old: "x".repeat(1000),
+    new: 1n,
+  }]);
+});

@@ -1,20 +1,35 @@
 /**
  * The record of an instance: one ConfigMap in the operator's namespace that holds its inventory, the values of its last success and its
- * history. Here it is data: encoded to an object, decoded from one. Nothing in it is secret: values of Secrets never get in.
+ * history. Here it is data, and is encoded to an object. Nothing in it is secret: values of Secrets never get in.
+ *
+ * A record always fits into its ConfigMap, else nothing of the instance could be remembered any more: what does not fit is left out by a
+ * fixed order, so that the same record gives the same bytes, and one that was read is written back as it was.
  */
 import {
   apiVersionOf,
+  digestOf,
   digestOfText,
   type Inventory,
-  isJsonObject,
   type KubeObject,
   type ObjectRef,
   type OwnNames,
-  parseJson,
   refKey,
   stringifyJson,
 } from "../meta/mod.ts";
-import { type HistoryEntry, historyText, trimHistory } from "./history.ts";
+import {
+  byteLength,
+  type HistoryEntry,
+  historyText,
+  type SpecChange,
+  specChanges,
+  trimHistory,
+} from "./history.ts";
+
+/** Bytes that the values of a record may take together: a ConfigMap holds 1 MiB. */
+const RECORD_BYTES = 900 * 1024;
+/** A larger spec is known by its digest alone. */
+const SPEC_BYTES = 256 * 1024;
+const NO_ROOM = "There is no room here for the history as text: see history.json.\n";
 
 /** Which instance a record belongs to, and where what made it came from. */
 export interface RecordOwner {
@@ -38,7 +53,7 @@ export interface InstanceRecord {
   readonly inventory: Inventory;
   /** JSON text of what the values templates printed at the last success. */
   readonly previous: string;
-  /** The spec of the current revision. */
+  /** The spec of the current revision; undefined when it has none, or when it was too large to be kept: then `specDigest` tells. */
   readonly spec: unknown;
   readonly history: readonly HistoryEntry[];
 }
@@ -79,7 +94,25 @@ export function recordName(ref: ObjectRef): string {
   return `${readable}-${digestOfText(refKey(ref)).slice(0, 10)}`;
 }
 
-/** The record as a ConfigMap. The same record gives the same bytes. */
+/**
+ * What changed in the spec since the revision that the record holds. When that one's spec was too large to be kept, this is one change, of
+ * `spec` as a whole, that says so.
+ */
+export function changesSince(record: InstanceRecord, spec: unknown): readonly SpecChange[] {
+  if (digestOf(spec ?? null) === record.specDigest) return [];
+  const isUnknown = record.spec === undefined && record.specDigest !== digestOf(null);
+  if (!isUnknown) return specChanges(record.spec, spec);
+  const old = `(too large to be kept, sha256:${record.specDigest})`;
+  const [change = { path: "spec" }] = specChanges(undefined, spec);
+  return [{ ...change, old, cut: true }];
+}
+
+/**
+ * The record as a ConfigMap. The same record gives the same bytes.
+ *
+ * What does not fit goes in this order: the history as text, older entries of the history, the spec (its digest stays), the previous
+ * values, the last entry of the history. The inventory never goes: without it, deletion would not know what to delete.
+ */
 export function encodeRecord(
   record: InstanceRecord,
   { owner, name, namespace, names, limit }: {
@@ -90,8 +123,6 @@ export function encodeRecord(
     readonly limit: number;
   },
 ): KubeObject {
-  const { uid, revision, revisionTimestamp, specDigest, bundleDigest, outcomeDigest } = record;
-  const history = trimHistory(record.history, limit);
   const annotations = recordAnnotations(names);
   const { ref } = owner;
   return {
@@ -109,72 +140,50 @@ export function encodeRecord(
         [annotations.crd]: `${apiVersionOf(ref)}/${ref.kind}/${owner.plural}`,
       },
     },
-    data: {
-      "state.json": stringifyJson({
-        uid,
-        revision,
-        revisionTimestamp,
-        specDigest,
-        bundleDigest,
-        outcomeDigest,
-        spec: record.spec,
-      }),
-      "inventory.json": stringifyJson(record.inventory),
-      "previous.json": record.previous,
-      "history.json": stringifyJson(history),
-      "history.txt": historyText(history),
-    },
+    data: fittingData(record, limit),
   };
 }
 
-/**
- * The record in a ConfigMap. One that was edited into nonsense gives what can still be read, and `damaged` names the keys that could not:
- * the caller then rebuilds from labels instead of trusting half of it.
- */
-export function decodeRecord(
-  configMap: KubeObject,
-): { readonly record: InstanceRecord; readonly damaged: readonly string[] } {
-  const data = isJsonObject(configMap.data) ? configMap.data : {};
-  const damaged: string[] = [];
-  const read = (key: string): unknown => {
-    try {
-      return parseJson(String(data[key] ?? "null"));
-    } catch {
-      damaged.push(key);
-      return undefined;
-    }
-  };
-  const stored = read("state.json");
-  const state = isJsonObject(stored) ? stored : {};
-  const text = (value: unknown) => typeof value === "string" ? value : "";
-  const inventory = read("inventory.json");
-  const history = read("history.json");
-  const previous = isJsonObject(read("previous.json")) ? String(data["previous.json"]) : "{}";
+type Data = Readonly<Record<string, string>>;
+
+function fittingData(record: InstanceRecord, limit: number): Data {
+  const spec = byteLength(stringifyJson(record.spec)) > SPEC_BYTES ? undefined : record.spec;
+  const whole = { ...record, spec, history: trimHistory(record.history, limit) };
+  const excess = sizeOf(dataOf(whole)) - RECORD_BYTES;
+  const room = byteLength(stringifyJson(whole.history)) - excess;
+  const shorter = excess <= 0 ? whole : { ...whole, history: trimHistory(whole.history, limit, room) };
+  const digestOnly = { ...shorter, spec: undefined };
+  const forgetful = { ...digestOnly, previous: "{}" };
+  const kept = [shorter, digestOnly, forgetful].find((some) => fits(dataOf(some))) ??
+    { ...forgetful, history: [] };
+  const data = dataOf(kept);
+  const withText = { ...data, "history.txt": historyText(kept.history) };
+  return fits(withText) ? withText : { ...data, "history.txt": NO_ROOM };
+}
+
+/** The values that are read again. */
+function dataOf(record: InstanceRecord): Data {
+  const { uid, revision, revisionTimestamp, specDigest, bundleDigest, outcomeDigest, spec } = record;
   return {
-    record: {
-      uid: text(state.uid),
-      revision: typeof state.revision === "number" ? state.revision : 0,
-      revisionTimestamp: text(state.revisionTimestamp),
-      specDigest: text(state.specDigest),
-      bundleDigest: text(state.bundleDigest),
-      outcomeDigest: text(state.outcomeDigest),
-      inventory: Array.isArray(inventory) ? inventory.filter(isInventoryEntry) : [],
-      previous,
-      spec: state.spec,
-      history: Array.isArray(history) ? history.filter(isHistoryEntry) : [],
-    },
-    damaged,
+    "state.json": stringifyJson({
+      uid,
+      revision,
+      revisionTimestamp,
+      specDigest,
+      bundleDigest,
+      outcomeDigest,
+      spec,
+    }),
+    "inventory.json": stringifyJson(record.inventory),
+    "previous.json": record.previous,
+    "history.json": stringifyJson(record.history),
   };
 }
 
-function isInventoryEntry(value: unknown): value is Inventory[number] {
-  return isJsonObject(value) && isJsonObject(value.ref) && typeof value.ref.kind === "string" &&
-    typeof value.ref.group === "string" && typeof value.ref.version === "string" &&
-    typeof value.ref.name === "string" && typeof value.uid === "string" &&
-    typeof value.digest === "string" && typeof value.fields === "string";
+function fits(data: Data): boolean {
+  return sizeOf(data) <= RECORD_BYTES;
 }
 
-function isHistoryEntry(value: unknown): value is HistoryEntry {
-  return isJsonObject(value) && typeof value.revision === "number" && typeof value.time === "string" &&
-    Array.isArray(value.by) && Array.isArray(value.changes) && isJsonObject(value.counts);
+function sizeOf(data: Data): number {
+  return Object.values(data).reduce((sum, text) => sum + byteLength(text), 0);
 }

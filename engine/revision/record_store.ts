@@ -6,7 +6,8 @@
  */
 import { AlreadyExistsError, CONFIG_MAPS, type KubeClient } from "../kube/mod.ts";
 import { canonicalJson, isJsonObject, type KubeObject, type OwnNames, refKey } from "../meta/mod.ts";
-import { decodeRecord, encodeRecord, type InstanceRecord, recordName, type RecordOwner } from "./record.ts";
+import { decodeRecord } from "./decoding.ts";
+import { encodeRecord, type InstanceRecord, recordName, type RecordOwner } from "./record.ts";
 
 /** The cache of record ConfigMaps. */
 export interface RecordCache {
