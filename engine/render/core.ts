@@ -2,7 +2,7 @@
  * The core of rendering, pure: a bundle is compiled, an instance goes in, manifests come out. The cage runs it in a Worker, unit tests and
  * offline tools run it where they are.
  *
- * The order is that of DESIGN: values templates first, each seeing what the ones before printed, then every template, then the checks. A
+ * The order: values templates first, each seeing what the ones before printed, then every template, then the checks. A
  * template that fails does not keep the others from being tried, so that all problems are known at once.
  */
 import type { Bundle } from "../implementation/mod.ts";
