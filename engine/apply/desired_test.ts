@@ -14,6 +14,7 @@ const MAPPER: RestMapper = {
     }
     return Promise.reject(new NoMatchError(`No kind ${type.kind} in group ${type.group}`));
   },
+  servedAs: () => Promise.reject(new Error("What is rendered stays in its version")),
   invalidate: () => {},
 };
 

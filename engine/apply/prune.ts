@@ -4,7 +4,7 @@
  * Used by the round (what is no longer rendered) and by the teardown (everything). Errors are collected, not thrown: one object that
  * will not go does not keep the others.
  */
-import { ConflictError, NoMatchError, NotFoundError, type Resource, type RestMapper } from "../kube/mod.ts";
+import { ConflictError, NotFoundError, NotServedError, type Resource, type RestMapper } from "../kube/mod.ts";
 import { type Change, type ChangeSet, formatRef, type KubeObject, type ObjectRef } from "../meta/mod.ts";
 import { isOurs, type Ownership } from "./ownership.ts";
 import type { PruneStep } from "./plan.ts";
@@ -51,13 +51,15 @@ export async function prune(
 }
 
 async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change> {
-  let resource: Resource;
+  let resource: Resource | undefined;
   try {
-    resource = await context.mapper.resourceFor(step.ref);
+    // Not only in the version that it was made in: that one may be served no more while the object lives on in another.
+    resource = await context.mapper.servedAs(step.ref);
   } catch (error) {
-    // The kind is served no more: its objects went with its CRD.
-    return error instanceof NoMatchError ? gone(step) : failed(step, error);
+    return failed(step, error);
   }
+  // The kind is served no more: its objects went with its CRD.
+  if (resource === undefined) return gone(step);
   const started = performance.now();
   try {
     const change = await deleteAlive(step, resource, context);
@@ -65,6 +67,8 @@ async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change
   } catch (error) {
     // Another UID holds the name now: ours is gone, and that one is not ours.
     if (error instanceof NotFoundError || error instanceof ConflictError) return gone(step);
+    // The endpoint went, not the object: the next try looks for it anew.
+    if (error instanceof NotServedError) context.mapper.invalidate();
     return failed(step, error);
   }
 }

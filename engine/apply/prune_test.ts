@@ -1,6 +1,6 @@
 /** Deleting on the fake API server: by UID only, in order, and what will not go does not keep the others. */
 import assert from "node:assert/strict";
-import { ForbiddenError, NotFoundError } from "../kube/mod.ts";
+import { ForbiddenError, NotFoundError, NotServedError } from "../kube/mod.ts";
 import { type KubeObject, refOf } from "../meta/mod.ts";
 import { CONFIG_MAPS, SOMEBODY } from "../testing/applying.ts";
 import { configMap, ownership, resource } from "../testing/builders.ts";
@@ -113,10 +113,54 @@ Deno.test("objects of a kind that is served no more went with it; a mapper that 
   kube.withdraw(resource("ConfigMap"));
   assert.deepEqual(told(await prune(steps, context)), ["deleted a"]);
   const down = {
-    resourceFor: () => Promise.reject(new NotFoundError("No /apis", { code: 404 })),
+    ...kube.mapper,
+    servedAs: () => Promise.reject(new NotFoundError("No /apis", { code: 404 })),
     invalidate: () => {},
   };
   assert.deepEqual(told(await prune(steps, { ...context, mapper: down })), ["failed a NotFoundError"]);
+});
+
+Deno.test("an object whose version is served no more is deleted in another one", async () => {
+  const { kube, steps: [a], context, deletes } = await worldOf("a");
+  assert.ok(a);
+  kube.withdraw(resource("ConfigMap"));
+  kube.serve(resource("ConfigMap", { version: "v2" }));
+  const asked: string[] = [];
+  const client = {
+    ...kube.client,
+    delete: (...args: Parameters<typeof kube.client.delete>) => {
+      asked.push(args[0].version);
+      return kube.client.delete(...args);
+    },
+  };
+  assert.deepEqual(told(await prune([a], { ...context, client })), ["deleted a"]);
+  assert.deepEqual([asked, deletes()], [["v2"], ["a"]]);
+  assert.equal(kube.stored(a.ref), undefined);
+});
+
+Deno.test("while the discovery of its group is incomplete, nothing counts as gone", async () => {
+  const { kube, steps, context } = await worldOf("a");
+  kube.withdraw(resource("ConfigMap"));
+  kube.setIncomplete("");
+  const outcome = await prune(steps, context);
+  assert.deepEqual(told(outcome), ["failed a ApiError"]);
+  assert.match(
+    outcome.changes[0]?.message ?? "",
+    /^Delete of ConfigMap default\/a: Discovery of group .* is incomplete$/,
+  );
+  assert.equal(outcome.gone.size, 0);
+});
+
+Deno.test("an endpoint that is not there says nothing about the object: a failure, and discovery is asked anew", async () => {
+  const { kube, steps, context } = await worldOf("a");
+  let invalidated = 0;
+  kube.intercept = ({ verb }) => {
+    if (verb === "delete") throw new NotServedError("404 page not found", { code: 404 });
+  };
+  const mapper = { ...kube.mapper, invalidate: () => void invalidated++ };
+  const outcome = await prune(steps, { ...context, mapper });
+  assert.deepEqual(told(outcome), ["failed a NotServedError"]);
+  assert.deepEqual([outcome.gone.size, invalidated], [0, 1]);
 });
 
 Deno.test("it ends between two objects when it is told to", async () => {

@@ -8,8 +8,11 @@ import type { Resource } from "./discovery.ts";
 /** A group, as far as it is read. Lists that the server leaves out are empty ones. */
 export interface GroupDiscovery {
   readonly metadata?: { readonly name?: string };
+  /** The preferred one first. */
   readonly versions?: readonly {
     readonly version: string;
+    /** `Stale`: whoever serves this version did not answer, so that its resources may be missing. */
+    readonly freshness?: string;
     readonly resources?: readonly ResourceDiscovery[];
   }[];
 }
@@ -30,15 +33,32 @@ export function isGroupList(value: unknown): value is { readonly items: readonly
 /** All resources of a server. */
 export class Catalog {
   readonly #resources: ReadonlyMap<string, Resource>;
+  /** Versions that are known by name only, by group. */
+  readonly #stale: ReadonlyMap<string, readonly string[]>;
 
   constructor(groups: readonly GroupDiscovery[]) {
     const resources = groups.flatMap(resourcesOf);
     this.#resources = new Map(resources.map((resource) => [keyOf(resource), resource]));
+    this.#stale = new Map(groups.map((group) => [nameOf(group), staleVersionsOf(group)]));
   }
 
   /** The resource of a type, in exactly that version. */
   find(type: GroupVersionKind): Resource | undefined {
     return this.#resources.get(keyOf(type));
+  }
+
+  /** The resource of a type in whatever version the server prefers. */
+  findInAnyVersion(type: GroupVersionKind): Resource | undefined {
+    return [...this.#resources.values()].find(({ group, kind }) =>
+      group === type.group && kind === type.kind
+    );
+  }
+
+  /** Why nothing certain can be said about what a group does not show; undefined when it can. */
+  explainIncomplete(group: string): string | undefined {
+    const stale = this.#stale.get(group) ?? [];
+    if (stale.length === 0) return undefined;
+    return `Discovery of group ${group} is incomplete: whoever serves ${stale.join(", ")} does not answer`;
   }
 
   /** Why a type is not found, and what the server serves instead. */
@@ -47,6 +67,8 @@ export class Catalog {
     const all = [...this.#resources.values()];
     const group = all.filter((resource) => resource.group === type.group);
     const versions = group.filter((resource) => resource.kind === type.kind).map(apiVersionOf);
+    const incomplete = this.explainIncomplete(type.group);
+    if (incomplete !== undefined) return `${wanted} now. ${incomplete}`;
     if (versions.length > 0) return `${wanted}; it serves ${groupKindOf(type)} as ${versions.join(", ")}`;
     if (group.length === 0) return `${wanted}: no API group "${type.group}" is served; is its CRD installed?`;
     const elsewhere = all.filter((resource) => resource.kind === type.kind).map(apiVersionOf);
@@ -56,8 +78,17 @@ export class Catalog {
   }
 }
 
+function nameOf(group: GroupDiscovery): string {
+  return group.metadata?.name ?? "";
+}
+
+function staleVersionsOf(group: GroupDiscovery): readonly string[] {
+  return (group.versions ?? []).filter(({ freshness }) => freshness === "Stale")
+    .map(({ version }) => apiVersionOf({ group: nameOf(group), version }));
+}
+
 function resourcesOf(group: GroupDiscovery): readonly Resource[] {
-  const name = group.metadata?.name ?? "";
+  const name = nameOf(group);
   return (group.versions ?? []).flatMap(({ version, resources = [] }) =>
     resources.flatMap((entry) => resourceOf(entry, name, version))
   );

@@ -20,6 +20,12 @@ export interface RestMapper {
    * says what the server does serve of that group.
    */
   resourceFor(type: GroupVersionKind): Promise<Resource>;
+  /**
+   * Where the objects of a type can be reached, to look at them and to delete them: in the version that the server prefers, whatever the
+   * type's own. Undefined when no version is served at all, which is certain: on a miss the discovery is read as for `resourceFor`, and an ApiError is
+   * thrown while it is incomplete (an aggregated API server that is down, an API server that has just started).
+   */
+  servedAs(type: GroupVersionKind): Promise<Resource | undefined>;
   /** Forgets what it knows: the next question reads the discovery again (a CRD came, went or changed). */
   invalidate(): void;
 }

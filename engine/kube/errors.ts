@@ -43,6 +43,14 @@ export class NotFoundError extends ApiError {
   override name = "NotFoundError";
 }
 
+/**
+ * 404, but not about the object: the server knows no such endpoint (any more), since a version of a CRD is served no longer, say. It says
+ * nothing about whether the object is there. After it, discovery is old: `RestMapper.invalidate`.
+ */
+export class NotServedError extends ApiError {
+  override name = "NotServedError";
+}
+
 /** 409 Conflict: a precondition (UID, resourceVersion) or another field manager stands against it. */
 export class ConflictError extends ApiError {
   override name = "ConflictError";

@@ -7,7 +7,7 @@
 import { type GroupVersionKind, parseJson } from "../meta/mod.ts";
 import { Catalog, type GroupDiscovery, isGroupList } from "./catalog.ts";
 import type { Resource, RestMapper } from "./discovery.ts";
-import { ApiError, NoMatchError } from "./errors.ts";
+import { ApiError, NoMatchError, NotFoundError, NotServedError } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
 /** Options of a DiscoveryRestMapper. */
@@ -40,17 +40,48 @@ export class DiscoveryRestMapper implements RestMapper {
   }
 
   async resourceFor(type: GroupVersionKind): Promise<Resource> {
-    const reading = this.#reading ?? this.#read(undefined);
-    const found = (await reading.catalog).find(type);
+    const { found, catalog } = await this.#look((catalog) => catalog.find(type));
     if (found !== undefined) return found;
-    const catalog = await this.#newerThan(reading).catalog;
-    const late = catalog.find(type);
-    if (late !== undefined) return late;
     throw new NoMatchError(catalog.explainMiss(type));
+  }
+
+  async servedAs(type: GroupVersionKind): Promise<Resource | undefined> {
+    const { found, catalog } = await this.#look((catalog) => catalog.findInAnyVersion(type));
+    if (found !== undefined) return found;
+    const incomplete = catalog.explainIncomplete(type.group);
+    if (incomplete !== undefined) throw new ApiError(incomplete, { code: 503 });
+    await this.#confirmMiss(type);
+    return undefined;
   }
 
   invalidate(): void {
     this.#reading = undefined;
+  }
+
+  /** Looks into what is known; on a miss, into what is known then. */
+  async #look(
+    find: (catalog: Catalog) => Resource | undefined,
+  ): Promise<{ readonly found: Resource | undefined; readonly catalog: Catalog }> {
+    const reading = this.#reading ?? this.#read(undefined);
+    const known = await reading.catalog;
+    const found = find(known);
+    if (found !== undefined) return { found, catalog: known };
+    const catalog = await this.#newerThan(reading).catalog;
+    return { found: find(catalog), catalog };
+  }
+
+  /**
+   * An API server that has just started shows groups before it has read its CRDs, and marks nothing as stale. But until it is whole it answers a
+   * path that it does not know with 503.
+   */
+  async #confirmMiss(type: GroupVersionKind): Promise<void> {
+    const path = type.group === "" ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
+    const attempt = { verb: "Discovery", subject: path, secret: false };
+    try {
+      await this.#transport.request({ attempt, method: "GET", path, accept: "application/json" });
+    } catch (error) {
+      if (!(error instanceof NotServedError || error instanceof NotFoundError)) throw error;
+    }
   }
 
   /** After a miss: what somebody else has read since, a new reading, or the same one when that is young. */

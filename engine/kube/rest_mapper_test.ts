@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { ApiError, NoMatchError } from "./errors.ts";
+import { ApiError, NoMatchError, NotServedError } from "./errors.ts";
 import { DiscoveryRestMapper } from "./rest_mapper.ts";
 import type { ApiRequest } from "./transport.ts";
 
 interface Widget {
   readonly version: string;
   readonly kind?: string;
+  /** Its server does not answer: the version is known, and nothing else. */
+  readonly stale?: true;
 }
 
 /** A discovery that tests change while it is used. */
@@ -13,6 +15,9 @@ class FakeDiscovery {
   widgets: readonly Widget[] = [];
   failure: Error | undefined;
   readings = 0;
+  /** The answer to a path that nobody serves. */
+  lost: Error = new NotServedError("404 page not found", { code: 404 });
+  readonly lostPaths: string[] = [];
 
   request = async ({ path }: ApiRequest): Promise<string> => {
     await Promise.resolve();
@@ -22,17 +27,24 @@ class FakeDiscovery {
       const pods = { resource: "pods", responseKind: { kind: "Pod" }, scope: "Namespaced", verbs: ["get"] };
       return list([{ versions: [{ version: "v1", resources: [pods] }] }]);
     }
-    const versions = this.widgets.map(({ version, kind = "Widget" }) => ({
+    if (path !== "/apis") {
+      this.lostPaths.push(path);
+      throw this.lost;
+    }
+    const versions = this.widgets.map(({ version, kind = "Widget", stale }) => ({
       version,
-      resources: [
-        {
-          resource: "widgets",
-          responseKind: { kind },
-          scope: "Cluster",
-          subresources: [{ subresource: "status" }],
-        },
-        { resource: "nameless", responseKind: { group: "", version: "", kind: "" } },
-      ],
+      freshness: stale ? "Stale" : "Current",
+      ...stale ? {} : {
+        resources: [
+          {
+            resource: "widgets",
+            responseKind: { kind },
+            scope: "Cluster",
+            subresources: [{ subresource: "status" }],
+          },
+          { resource: "nameless", responseKind: { group: "", version: "", kind: "" } },
+        ],
+      },
     }));
     return list(versions.length === 0 ? [] : [{ metadata: { name: "x.io" }, versions }]);
   };
@@ -124,4 +136,41 @@ Deno.test("a miss says what there is instead", async () => {
 Deno.test("a server without aggregated discovery is told apart", async () => {
   const mapper = new DiscoveryRestMapper({ request: () => Promise.resolve('{"kind":"APIVersions"}') });
   await assert.rejects(mapper.resourceFor(POD), /Kubernetes 1\.27 or newer is needed/);
+});
+
+Deno.test("what is owned is found in the preferred version that is served, and is not there only when none is", async () => {
+  const discovery = new FakeDiscovery();
+  discovery.widgets = [{ version: "v2" }, { version: "v1beta1" }];
+  const mapper = new DiscoveryRestMapper(discovery, { restMs: 0 });
+  await assert.rejects(mapper.resourceFor(WIDGET), NoMatchError);
+  assert.equal((await mapper.servedAs(WIDGET))?.version, "v2");
+  assert.equal((await mapper.servedAs({ ...WIDGET, version: "v1beta1" }))?.version, "v2");
+  assert.deepEqual(discovery.lostPaths, []);
+  discovery.widgets = [{ version: "v1", kind: "Gadget" }];
+  mapper.invalidate();
+  assert.equal(await mapper.servedAs(WIDGET), undefined);
+  assert.deepEqual(discovery.lostPaths, ["/apis/x.io/v1"]);
+});
+
+Deno.test("while whoever serves a group does not answer, what its discovery lacks may be there", async () => {
+  const discovery = new FakeDiscovery();
+  discovery.widgets = [{ version: "v1", stale: true }];
+  const mapper = new DiscoveryRestMapper(discovery, { restMs: 0 });
+  const why = /Discovery of group x\.io is incomplete: whoever serves x\.io\/v1 does not answer/;
+  await assert.rejects(
+    mapper.servedAs(WIDGET),
+    (error) => error instanceof ApiError && why.test(error.message),
+  );
+  await assert.rejects(mapper.resourceFor(WIDGET), why);
+  discovery.widgets = [{ version: "v1", stale: true }, { version: "v2" }];
+  assert.equal((await mapper.servedAs(WIDGET))?.version, "v2");
+  assert.equal(await mapper.servedAs({ ...WIDGET, group: "y.io" }), undefined, "another group is whole");
+});
+
+Deno.test("an API server that is still starting is not believed", async () => {
+  const discovery = new FakeDiscovery();
+  discovery.lost = new ApiError("Made before all known HTTP paths have been installed", { code: 503 });
+  const mapper = new DiscoveryRestMapper(discovery, { restMs: 0 });
+  await assert.rejects(mapper.servedAs(WIDGET), /before all known HTTP paths/);
+  await assert.rejects(mapper.resourceFor(WIDGET), NoMatchError);
 });

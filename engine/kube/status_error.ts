@@ -14,6 +14,7 @@ import {
   GoneError,
   InvalidError,
   NotFoundError,
+  NotServedError,
   TooManyRequestsError,
 } from "./errors.ts";
 
@@ -77,7 +78,8 @@ function classOf(code: number, reason: string, retryAfterMs: number | undefined)
     case 403:
       return ForbiddenError;
     case 404:
-      return NotFoundError;
+      // About an object there is a Status that gives the reason; the end of all paths answers with a plain text.
+      return reason === "NotFound" ? NotFoundError : NotServedError;
     case 409:
       return reason === "AlreadyExists" ? AlreadyExistsError : ConflictError;
     case 429:

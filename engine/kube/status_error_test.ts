@@ -7,6 +7,7 @@ import {
   GoneError,
   InvalidError,
   NotFoundError,
+  NotServedError,
   TooManyRequestsError,
 } from "./errors.ts";
 import { type Refusal, statusError } from "./status_error.ts";
@@ -21,6 +22,7 @@ function status(code: number, fields: object = {}, retryAfter?: string): Refusal
 Deno.test("one class for each decision", () => {
   const expected = [
     [status(404, { reason: "NotFound" }), NotFoundError],
+    [{ code: 404, body: "404 page not found\n" }, NotServedError],
     [status(409, { reason: "Conflict" }), ConflictError],
     [status(409, { reason: "AlreadyExists" }), AlreadyExistsError],
     [status(410, { reason: "Expired" }), GoneError],

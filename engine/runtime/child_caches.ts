@@ -1,7 +1,7 @@
 /**
  * The children of an implementation, as metadata: one informer per kind, selected by our label, started when the kind is first needed.
  */
-import { NoMatchError, type Resource, type RestMapper } from "../kube/mod.ts";
+import { NotServedError, type Resource, type RestMapper } from "../kube/mod.ts";
 import {
   groupKindOf,
   type GroupVersionKind,
@@ -43,7 +43,7 @@ export class WatchedChildren implements ChildCaches {
     const missing = new Map<string, GroupVersionKind>();
     for (const type of types) {
       const known = this.#informers.get(groupKindOf(type));
-      if (known?.synced !== true) missing.set(groupKindOf(type), type);
+      if (known?.synced !== true || isStranded(known)) missing.set(groupKindOf(type), type);
     }
     await Promise.all([...missing.values()].map((type) => this.#ensureOne(type)));
   }
@@ -62,20 +62,28 @@ export class WatchedChildren implements ChildCaches {
   }
 
   async #ensureOne(type: GroupVersionKind): Promise<void> {
-    let resource: Resource;
-    try {
-      resource = await this.#options.mapper.resourceFor(type);
-    } catch (error) {
-      if (error instanceof NoMatchError) return;
-      throw error;
+    const { mapper } = this.#options;
+    const known = this.#informers.get(groupKindOf(type));
+    if (known !== undefined && isStranded(known)) mapper.invalidate();
+    const resource = await mapper.servedAs(type);
+    if (resource === undefined) {
+      this.#informers.delete(groupKindOf(type));
+      return;
     }
-    const informer = this.#informers.get(groupKindOf(type)) ?? this.#start(type, resource);
+    const informer = this.#informerOver(resource) ?? this.#start(type, resource);
     try {
       await informer.whenSynced({ timeoutMs: SYNC_MS, signal: this.#options.signal });
     } catch (error) {
       if (this.#options.signal.aborted || informer.lastError !== undefined) throw error;
       throw new NotInStepError(`The cache of ${groupKindOf(type)} is still being filled`, { cause: error });
     }
+  }
+
+  #informerOver(resource: Resource): Informer | undefined {
+    const known = this.#informers.get(groupKindOf(resource));
+    return known !== undefined && isStranded(known) && known.resource.version !== resource.version
+      ? undefined
+      : known;
   }
 
   #start(type: GroupVersionKind, resource: Resource): Informer {
@@ -91,6 +99,11 @@ export class WatchedChildren implements ChildCaches {
     this.#informers.set(groupKindOf(type), informer);
     return informer;
   }
+}
+
+/** The version that it watches is served no more: what it holds is old, and another version may have the objects. */
+function isStranded({ lastError }: Informer): boolean {
+  return lastError instanceof NotServedError;
 }
 
 /** A kind that no cache holds: there is nothing that could lag. */

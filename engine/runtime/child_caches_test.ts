@@ -1,8 +1,9 @@
 /** The caches of children, over informers on the fake API server. */
 import assert from "node:assert/strict";
+import { NotServedError } from "../kube/mod.ts";
 import type { ObjectRef } from "../meta/mod.ts";
 import { lineLogger, PrometheusMetrics } from "../observe/mod.ts";
-import { settled } from "../queue/fake_clock.ts";
+import { FakeClock, settled } from "../queue/fake_clock.ts";
 import { configMap, NAMES, resource } from "../testing/builders.ts";
 import { FakeKube } from "../testing/fake_kube.ts";
 import { InformerSet } from "../watch/mod.ts";
@@ -20,12 +21,13 @@ function labelled(name: string, owner: string, implementation = "things") {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-function worldOf() {
+function worldOf(clock?: FakeClock) {
   const kube = new FakeKube([MAPS]);
   const woken: string[] = [];
   const { signal } = new AbortController();
   const informers = new InformerSet({
     client: kube.client,
+    ...(clock === undefined ? {} : { clock }),
     log: LOG,
     metrics: new PrometheusMetrics(),
     signal,
@@ -96,6 +98,46 @@ Deno.test("a kind that nobody serves is passed over, and tried again when it is 
   assert.ok(children.get(A));
 });
 
+Deno.test("a kind is watched in whatever version is served, and in another one when that is served no more", async () => {
+  const clock = new FakeClock();
+  await using world = worldOf(clock);
+  const { kube, children, woken } = world;
+  const inVersion = (version: string) => resource("Gadget", { group: "x.io", version });
+  const type = { group: "x.io", kind: "Gadget" };
+  const gadget = (name: string) => ({ ...labelled(name, "u1"), apiVersion: "x.io/v1", kind: "Gadget" });
+  kube.serve(inVersion("v1beta1"));
+  await kube.client.create(inVersion("v1beta1"), gadget("a"), BY);
+  await children.ensure([{ ...type, version: "v1alpha1" }]);
+  const ref = (name: string) => ({ ...type, version: "v1alpha1", namespace: "default", name });
+  assert.ok(children.get(ref("a")));
+
+  kube.withdraw(inVersion("v1beta1"));
+  kube.intercept = ({ verb, subject }) => {
+    if ((verb === "watch" || verb === "list") && subject === "Gadget.x.io") {
+      throw new NotServedError("404 page not found", { code: 404 });
+    }
+  };
+  kube.endWatches();
+  await clock.advance(1_000);
+  kube.intercept = () => {};
+  kube.serve(inVersion("v1"));
+  await children.ensure([{ ...type, version: "v1alpha1" }]);
+  await kube.client.create(inVersion("v1"), gadget("b"), BY);
+  await settled();
+  assert.ok(children.get(ref("b")));
+  assert.ok(woken.includes("u1"));
+});
+
+Deno.test("a kind whose discovery is incomplete is not passed over: what it holds may be there", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  kube.setIncomplete("x.io");
+  const type = { group: "x.io", version: "v1", kind: "Gadget" };
+  await assert.rejects(children.ensure([type]), /Discovery of group x\.io is incomplete/);
+  kube.setIncomplete("x.io", false);
+  await children.ensure([type]);
+});
+
 Deno.test("what was written is seen at once, also before its watch tells", async () => {
   await using world = worldOf();
   const { kube, children } = world;
@@ -107,7 +149,7 @@ Deno.test("what was written is seen at once, also before its watch tells", async
 
 Deno.test("a mapper that fails otherwise is a failure", async () => {
   await using world = worldOf();
-  world.kube.mapper.resourceFor = () => Promise.reject(new Error("No /apis"));
+  world.kube.mapper.servedAs = () => Promise.reject(new Error("No /apis"));
   await assert.rejects(world.children.ensure([MAPS]), /No \/apis/);
 });
 
@@ -122,7 +164,11 @@ Deno.test("a wait for a cache ends with the signal, not with its time limit", as
   });
   const children = new WatchedChildren({
     informers,
-    mapper: { resourceFor: () => Promise.resolve(WIDGETS), invalidate: () => {} },
+    mapper: {
+      resourceFor: () => Promise.resolve(WIDGETS),
+      servedAs: () => Promise.resolve(WIDGETS),
+      invalidate: () => {},
+    },
     names: NAMES,
     implementation: "things",
     signal,

@@ -4,8 +4,14 @@
  *
  * Everything happens at once: no controllers, no admission, no schemas. A Namespace goes with its content in one step.
  */
-import { apiVersionOf, type GroupVersionKind, type KubeObject, type ObjectRef } from "../meta/mod.ts";
-import { type KubeClient, NoMatchError, type Resource, type RestMapper } from "../kube/mod.ts";
+import {
+  apiVersionOf,
+  groupKindOf,
+  type GroupVersionKind,
+  type KubeObject,
+  type ObjectRef,
+} from "../meta/mod.ts";
+import { ApiError, type KubeClient, NoMatchError, type Resource, type RestMapper } from "../kube/mod.ts";
 import { type FakeCall, FakeKubeClient } from "./fake_kube_client.ts";
 import { FakeStore } from "./fake_kube_store.ts";
 
@@ -19,6 +25,7 @@ export class FakeKube {
   intercept: (call: FakeCall) => Promise<void> | void = () => {};
   readonly #store = new FakeStore();
   readonly #served = new Map<string, Resource>();
+  readonly #incomplete = new Set<string>();
 
   constructor(served: readonly Resource[] = []) {
     for (const resource of served) this.serve(resource);
@@ -30,6 +37,7 @@ export class FakeKube {
     });
     this.mapper = {
       resourceFor: (type) => Promise.resolve().then(() => this.#resourceFor(type)),
+      servedAs: (type) => Promise.resolve().then(() => this.#servedAs(type)),
       invalidate: () => {},
     };
   }
@@ -42,6 +50,12 @@ export class FakeKube {
   /** The mapper knows it no more. */
   withdraw(type: GroupVersionKind): void {
     this.#served.delete(typeKey(type));
+  }
+
+  /** Whoever serves a group does not answer (or does again): what it does not show may be there all the same. */
+  setIncomplete(group: string, isIncomplete = true): void {
+    if (isIncomplete) this.#incomplete.add(group);
+    else this.#incomplete.delete(group);
   }
 
   /** The stored object, without a call. */
@@ -80,6 +94,12 @@ export class FakeKube {
     throw new NoMatchError(
       `The API server serves no ${type.kind} of ${apiVersionOf(type)}; is its CRD installed?`,
     );
+  }
+
+  #servedAs(type: GroupVersionKind): Resource | undefined {
+    const found = [...this.#served.values()].find((resource) => groupKindOf(resource) === groupKindOf(type));
+    if (found !== undefined || !this.#incomplete.has(type.group)) return found;
+    throw new ApiError(`Discovery of group ${type.group} is incomplete`, { code: 503 });
   }
 }
 
