@@ -3,7 +3,7 @@
  * template.
  */
 import type { Bundle } from "../implementation/mod.ts";
-import { type ChangeSet, type JsonObject, shorten } from "../meta/mod.ts";
+import { type ChangeSet, formatRef, type JsonObject, shorten } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
 import { failuresText } from "../report/mod.ts";
 import type { InstanceRecord } from "../revision/mod.ts";
