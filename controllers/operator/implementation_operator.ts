@@ -9,6 +9,7 @@ import {
   BundleKeeper,
   BY_INSTANCE,
   BY_UID,
+  canonicalJson,
   CONFIG_MAPS,
   Controller,
   type CrdName,
@@ -23,6 +24,7 @@ import {
   type KubeObject,
   type Logger,
   type Metrics,
+  NAMESPACES,
   NoMatchError,
   type OwnNames,
   pause,
@@ -67,6 +69,8 @@ export interface ImplementationOperatorOptions {
 const CRD_POLL_MS = 2_000;
 /** Pause between two looks at caches that are not in step yet, in milliseconds. */
 const SYNC_POLL_MS = 20;
+/** How long discovery may lag behind a CRD, in milliseconds. */
+const DISCOVERY_LAG_MS = 1_000;
 /** How long the schema of the CRD is waited for before statuses are written without it, in milliseconds. */
 const SCHEMA_MS = 3_000;
 /** Pause between two looks at every instance while no bundle says another, in milliseconds. */
@@ -102,8 +106,11 @@ export class ImplementationOperator {
     const following = this.#keeper.run(signal);
     try {
       const crd = await this.#crd(signal);
-      const resource = crd === undefined ? undefined : await this.#served(crd, signal);
-      if (resource !== undefined) await this.#serve(resource, signal);
+      if (crd !== undefined) await this.#namespaceThere(signal);
+      while (crd !== undefined && !signal.aborted) {
+        const resource = await this.#served(crd, signal);
+        if (resource !== undefined) await this.#serve(resource, signal);
+      }
     } finally {
       this.#isReady = false;
       ended.abort();
@@ -126,13 +133,44 @@ export class ImplementationOperator {
     return undefined;
   }
 
+  /** Waits until the namespace of the records is there; where we may not look, the first record will tell. */
+  async #namespaceThere(signal: AbortSignal): Promise<void> {
+    const { client, namespace, log } = this.#options;
+    let isSaid = false;
+    while (!signal.aborted) {
+      try {
+        const { items } = await client.list(NAMESPACES, {
+          fieldSelector: `metadata.name=${namespace}`,
+          metadataOnly: true,
+        });
+        if (items.length > 0) return;
+      } catch (error) {
+        if (error instanceof ForbiddenError) return;
+        throw error;
+      }
+      if (!isSaid) {
+        log.warn(
+          `Waits for namespace ${namespace}, where records are kept: kubectl create namespace ${namespace}`,
+        );
+      }
+      isSaid = true;
+      await pause(CRD_POLL_MS, signal);
+    }
+  }
+
   /** Waits until the API server serves the CRD. */
   async #served(crd: CrdName, signal: AbortSignal): Promise<Resource | undefined> {
     const { mapper, log } = this.#options;
     let isSaid = false;
     while (!signal.aborted) {
       try {
-        return await mapper.resourceFor(crd);
+        const resource = await mapper.resourceFor(crd);
+        if (resource.plural !== crd.plural && !isSaid) {
+          log.warn(
+            `The plural of ${crd.kind} is ${resource.plural}, not ${crd.plural}: correct "crd.plural"`,
+          );
+        }
+        return resource;
       } catch (error) {
         if (!(error instanceof NoMatchError)) throw error;
         if (!isSaid) log.warn(`Waits for its CRD ${crd.plural}.${crd.group}: ${error.message}`);
@@ -153,7 +191,10 @@ export class ImplementationOperator {
     }
   }
 
-  async #serve(resource: Resource, signal: AbortSignal): Promise<void> {
+  /** Serves until the signal, or until the CRD is served otherwise (say, with a status subresource): then it starts anew. */
+  async #serve(resource: Resource, outer: AbortSignal): Promise<void> {
+    const changed = new AbortController();
+    const signal = AbortSignal.any([outer, changed.signal]);
     const informers = new InformerSet(this.#options);
     try {
       const caches = this.#caches(resource, informers);
@@ -161,10 +202,21 @@ export class ImplementationOperator {
       await caches.crds.whenSynced({ timeoutMs: SCHEMA_MS }).catch(() =>
         this.#options.log.warn(`Cannot watch the CRD ${nameOf(resource)}: its status schema is not known`)
       );
+      caches.crds.onChange(() => void this.#compare(resource, changed, signal));
       if (!signal.aborted) await this.#work(resource, caches, signal);
     } finally {
       await informers.stop();
     }
+  }
+
+  async #compare(resource: Resource, changed: AbortController, signal: AbortSignal): Promise<void> {
+    const { mapper, log } = this.#options;
+    await pause(DISCOVERY_LAG_MS, signal);
+    mapper.invalidate();
+    const now = await mapper.resourceFor(resource).catch(() => resource);
+    if (canonicalJson(now) === canonicalJson(resource)) return;
+    log.info(`The CRD ${nameOf(resource)} is served otherwise now: starts anew`);
+    changed.abort();
   }
 
   #caches(resource: Resource, informers: InformerSet): Caches {
@@ -185,7 +237,7 @@ export class ImplementationOperator {
 
   /** Turns events into requests, and works on them until the signal. */
   async #work(resource: Resource, caches: Caches, signal: AbortSignal): Promise<void> {
-    const { names, namespace, client, log, metrics, mapper, source, workers } = this.#options;
+    const { names, namespace, client, log, metrics, source, workers } = this.#options;
     const { instances, records, crds } = caches;
     const queue = new WorkQueue();
     const enqueue = (object: KubeObject | undefined) => {
@@ -213,10 +265,7 @@ export class ImplementationOperator {
       if (key !== undefined) queue.add(requestKey(requestOfRefKey(key)));
     };
     records.onChange(({ old, new: now }) => enqueueRecord(now ?? old));
-    crds.onChange(() => {
-      mapper.invalidate();
-      enqueueAll(); // another schema keeps other fields of a status
-    });
+    crds.onChange(enqueueAll); // another schema keeps other fields of a status
     this.#onBundle = enqueueAll;
     enqueueAll();
     records.list().forEach(enqueueRecord); // instances that went while nobody looked
@@ -224,7 +273,9 @@ export class ImplementationOperator {
     this.#isReady = true;
     if (!resource.subresources.includes("status")) {
       log.warn(
-        `${nameOf(resource)} has no status subresource: how an instance is, only Events and this log tell`,
+        `${
+          nameOf(resource)
+        } has no status subresource: how an instance is, only Events and this log tell; add "subresources: {status: {}}" and a status schema`,
       );
     }
     log.info(`Serves ${nameOf(resource)}`, {

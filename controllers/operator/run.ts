@@ -78,6 +78,7 @@ export async function runOperator(settings: OperatorSettings, process: OperatorP
     ended.abort();
     await health;
     transport.close();
+    log.info("Stopped");
   }
 }
 

@@ -75,6 +75,7 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
   for (const step of steps) {
     const { ref } = step.desired;
     const obstacle = barrier ?? namespaceObstacle(step.desired, lostNamespaces, ownNamespaces) ??
+      (retryAfterMs === undefined ? undefined : "the API server asked to wait") ??
       (context.proceed() ? undefined : "the round was ended");
     const result = obstacle === undefined
       ? await carryOut(step, context)
@@ -167,8 +168,11 @@ function failure(desired: Desired, error: unknown): StepResult {
   const retryAfterMs = "retryAfterMs" in error && typeof error.retryAfterMs === "number"
     ? error.retryAfterMs
     : undefined;
+  const hint = isImmutable(error) && !desired.manifest.replace
+    ? "; `_replace: true` in the document deletes it and makes it again"
+    : "";
   return {
-    change: changeOf(desired, "failed", { reason, message: error.message }),
+    change: changeOf(desired, "failed", { reason, message: `${error.message}${hint}` }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
@@ -221,10 +225,7 @@ async function create(
   const { ownership } = context;
   const presentUid = present.metadata.uid ?? "";
   if (!isOurs(present, ownership, uid) && !mayAdopt(present, ownership, context.ownerExists)) {
-    const message =
-      `${formatRef(desired.ref)} exists already and is not ours: held by ${
-        holderOf(present, ownership.names)
-      }. ` +
+    const message = `Exists already and is not ours: held by ${holderOf(present, ownership)}. ` +
       `Nothing was changed; annotate it with ${ownership.names.adopt}=true to hand it over`;
     return { change: changeOf(desired, "failed", { reason: "NotOwned", message }) };
   }

@@ -125,10 +125,8 @@ Deno.test("a document that fails keeps neither the others nor old entries", asyn
   const world = new Applying();
   await world.round(manifest(ONE), manifest(TWO));
   world.kube.intercept = ({ subject }) => {
-    if (subject.endsWith("one")) throw new ApiError("Out of order", { code: 500, retryAfterMs: 5_001 });
-    if (subject.endsWith("two")) {
-      throw new ApiError("Too many", { code: 429, reason: "TooManyRequests", retryAfterMs: 5_000 });
-    }
+    if (subject.endsWith("one")) throw new ApiError("Out of order", { code: 500 });
+    if (subject.endsWith("two")) throw new ApiError("Refused", { code: 403, reason: "Forbidden" });
   };
   const [before] = world.inventory;
   const wider = { b: "2" };
@@ -137,11 +135,21 @@ Deno.test("a document that fails keeps neither the others nor old entries", asyn
     manifest(configMap("two", "default", wider)),
     manifest(configMap("three", "default")),
   );
-  assert.deepEqual(told(outcome), ["failed one ApiError", "failed two TooManyRequests", "created three"]);
+  assert.deepEqual(told(outcome), ["failed one ApiError", "failed two Forbidden", "created three"]);
   assert.equal(outcome.changes[0]?.message, "Out of order");
-  assert.equal(outcome.retryAfterMs, 5_001);
   assert.deepEqual(outcome.inventory[0], before);
   assert.equal(outcome.inventory.length, 3);
+});
+
+Deno.test("an API server that asks to wait is left in peace for the rest of the round", async () => {
+  const world = new Applying();
+  world.kube.intercept = ({ subject }) => {
+    if (subject.endsWith("one")) throw new ApiError("Too many", { code: 429, retryAfterMs: 5_000 });
+  };
+  const outcome = await world.round(manifest(ONE), manifest(TWO));
+  assert.deepEqual(told(outcome), ["failed one ApiError", "skipped two Waiting"]);
+  assert.equal(outcome.retryAfterMs, 5_000);
+  assert.deepEqual(world.sent(), ["apply one"]);
 });
 
 Deno.test("entries of what is rendered no more stay behind the others until they are pruned", async () => {

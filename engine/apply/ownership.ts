@@ -103,12 +103,13 @@ export function mayAdopt(
 }
 
 /** For messages: who holds a foreign object, as far as its metadata tells. */
-export function holderOf(live: KubeObject, names: OwnNames): string {
-  const controller = live.metadata.ownerReferences?.find((reference) => reference.controller) ??
-    live.metadata.ownerReferences?.[0];
+export function holderOf(live: KubeObject, { names, uid }: Ownership): string {
+  const { ownerReferences = [], labels, managedFields = [] } = live.metadata;
+  const managers = [...new Set(managedFields.map((entry) => entry.manager ?? "unknown"))].join(", ");
+  const owner = labels?.[names.owner];
+  if (owner === uid) return `another operator that serves this very instance (field manager ${managers})`;
+  const controller = ownerReferences.find((reference) => reference.controller) ?? ownerReferences[0];
   if (controller !== undefined) return `${controller.kind} ${controller.name}`;
-  const owner = live.metadata.labels?.[names.owner];
   if (owner !== undefined) return `the instance with UID ${owner}`;
-  const managers = new Set(live.metadata.managedFields?.map((entry) => entry.manager ?? "unknown"));
-  return managers.size === 0 ? "somebody else" : `field manager ${[...managers].join(", ")}`;
+  return managers === "" ? "somebody else" : `field manager ${managers}`;
 }

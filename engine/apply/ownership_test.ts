@@ -118,12 +118,17 @@ Deno.test("the holder is named by what its metadata tells: controller, instance,
     name: "boss",
   }];
   const managedFields = [{ manager: "kubectl" }, { manager: "helm" }, { manager: "kubectl" }];
-  assert.equal(holderOf(withMetadata({ ownerReferences, labels, managedFields }), NAMES), "Thing boss");
+  assert.equal(holderOf(withMetadata({ ownerReferences, labels, managedFields }), CLUSTER), "Thing boss");
   assert.equal(
-    holderOf(withMetadata({ ownerReferences: ownerReferences.slice(0, 1) }), NAMES),
+    holderOf(withMetadata({ ownerReferences: ownerReferences.slice(0, 1) }), CLUSTER),
     "Thing first",
   );
-  assert.equal(holderOf(withMetadata({ labels, managedFields }), NAMES), "the instance with UID other");
-  assert.equal(holderOf(withMetadata({ managedFields }), NAMES), "field manager kubectl, helm");
-  assert.equal(holderOf(configMap("x"), NAMES), "somebody else");
+  assert.equal(holderOf(withMetadata({ labels, managedFields }), CLUSTER), "the instance with UID other");
+  assert.equal(holderOf(withMetadata({ managedFields }), CLUSTER), "field manager kubectl, helm");
+  assert.equal(holderOf(configMap("x"), CLUSTER), "somebody else");
+  const twin = [{ manager: "generic-operator:things.example.com@elsewhere" }];
+  assert.match(
+    holderOf(withMetadata({ labels: OWNED, managedFields: twin, ownerReferences }), CLUSTER),
+    /^another operator .*@elsewhere\)$/,
+  );
 });

@@ -37,3 +37,14 @@ export const EVENTS: Resource = {
   subresources: [],
   verbs: VERBS,
 };
+
+/** Namespaces: the one that records are kept in. */
+export const NAMESPACES: Resource = {
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  namespaced: false,
+  subresources: ["status", "finalize"],
+  verbs: VERBS,
+};

@@ -20,8 +20,11 @@ export function reportChanges(instance: Instance, changes: ChangeSet, world: Wor
   for (const change of changes) {
     if (change.action === "unchanged" || change.action === "skipped") continue;
     const { ref, action, template, reason, message, against, durationMs } = change;
-    const repair = against === undefined ? {} : { repairedAgainst: against.join(", ") };
-    world.log[action === "failed" ? "warn" : "info"](`${action} ${formatRef(ref)}`, {
+    const repair = against === undefined || against.length === 0
+      ? {}
+      : { repairedAgainst: against.join(", ") };
+    // A failure is told by the outcome, once; each further try is for those who look closely.
+    world.log[action === "failed" ? "debug" : "info"](`${action} ${formatRef(ref)}`, {
       owner,
       ...(template === undefined ? {} : { template }),
       ...(reason === undefined ? {} : { reason, message: message ?? "" }),
@@ -43,8 +46,8 @@ export function reportChanges(instance: Instance, changes: ChangeSet, world: Wor
   }
 }
 
-/** The status of a round, and a Warning for what keeps it from being Ready. */
-export async function reportOutcome(instance: Instance, report: RoundReport, world: World): Promise<void> {
+/** The status of a round, and a Warning for what keeps it from being Ready. Answers whether the status changed. */
+export async function reportOutcome(instance: Instance, report: RoundReport, world: World): Promise<boolean> {
   const { outcome, changes } = report;
   const { refusal } = world.bundle();
   const { generation } = instance.object.metadata;
@@ -65,6 +68,7 @@ export async function reportOutcome(instance: Instance, report: RoundReport, wor
     });
     world.events.record(instance.object, { type: "Warning", reason: "StatusRefused", note: refused.message });
   }
+  return changed;
 }
 
 /** Says once what the status says from now on: to the log, and as a Warning what keeps the instance from being Ready. */
@@ -79,13 +83,10 @@ function announce(instance: Instance, outcome: Outcome, refusal: string | undefi
     return;
   }
   const { kind, reason, message } = outcome;
-  world.log[kind === "waiting" ? "info" : "warn"](`${reason}: ${message}`, { owner });
-  if (reason === "Deleting" && kind === "waiting") return;
-  world.events.record(instance.object, {
-    type: kind === "waiting" ? "Normal" : "Warning",
-    reason,
-    note: message,
-  });
+  const isNormal = kind === "waiting" && reason !== "UnknownKind";
+  world.log[isNormal ? "info" : "warn"](`${reason}: ${message}`, { owner });
+  if (reason === "Deleting" && isNormal) return;
+  world.events.record(instance.object, { type: isNormal ? "Normal" : "Warning", reason, note: message });
 }
 
 /** Counts that are the same in two rounds with the same outcome. */

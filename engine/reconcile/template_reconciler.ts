@@ -7,14 +7,21 @@
  * Level-based: what the caches hold decides, never which event came. What fails is retried by the queue's back-off, nowhere else.
  */
 import { applySteps, makePlan, type Plan, prune, resolveDesired, type Unresolved } from "../apply/mod.ts";
-import { AlreadyExistsError, type ApiError, ForbiddenError, InvalidError } from "../kube/mod.ts";
-import { type ChangeSet, type GroupVersionKind, gvkOf, isBeingDeleted } from "../meta/mod.ts";
+import {
+  AlreadyExistsError,
+  type ApiError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+} from "../kube/mod.ts";
+import { type ChangeSet, formatRef, type GroupVersionKind, gvkOf, isBeingDeleted } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
 import type { Outcome } from "../report/mod.ts";
 import { emptyRecord, type InstanceRecord } from "../revision/mod.ts";
 import { recordIntent } from "./intent.ts";
 import { type Reconciler, type Request, requestKey, type Result } from "./reconciler.ts";
 import { type RenderedRound, renderRound } from "./rendering.ts";
+import { Restlessness } from "./restlessness.ts";
 import { printStatus, remember } from "./remembering.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
@@ -34,6 +41,7 @@ export class TemplateReconciler implements Reconciler {
   readonly #world: World;
   /** UID → inputs of the last round that had nothing to do. */
   readonly #settled = new Map<string, string>();
+  readonly #restless = new Restlessness();
 
   constructor(world: World) {
     this.#world = world;
@@ -54,6 +62,7 @@ export class TemplateReconciler implements Reconciler {
     }
     if (isBeingDeleted(instance.object)) {
       this.#settled.delete(instance.uid);
+      this.#restless.forget(instance.uid);
       return await tearDown(instance, stored?.record, world, signal);
     }
     const record = stored?.record ?? emptyRecord(instance.uid);
@@ -79,6 +88,9 @@ export class TemplateReconciler implements Reconciler {
       const message = refusal ?? "The implementation is not loaded yet";
       return await this.#stall(instance, record, "BundleRefused", message);
     }
+    const cause = `${instance.object.metadata.generation}/${bundle.digest}`;
+    const pause = this.#restless.pauseFor(instance.uid, cause, world.now());
+    if (pause > 0) return { requeueAfterMs: pause };
     const ownership = makeOwnership(instance, world.identity);
     const inputs = inputsDigest(instance, record, world.bundle());
     if (this.#settled.get(instance.uid) === inputs && isAsLeft(record, world.children, ownership)) return {};
@@ -129,12 +141,15 @@ export class TemplateReconciler implements Reconciler {
     const inventory = applied.inventory.filter((entry) => !pruned.gone.has(entry.uid));
     reportChanges(instance, changes, world);
     if (!this.#isStillWanted(instance)) return {};
+    if (applied.retryAfterMs !== undefined) return { retry: true, requeueAfterMs: applied.retryAfterMs };
     const finished = { round, bundle, changes };
-    await remember(instance, inventory, finished, world);
+    const isRecorded = await remember(instance, inventory, finished, world);
     if (signal.aborted) return {}; // a status of a round that was cut short would say nothing true
     const printed = await printStatus(instance, finished, world);
     const outcome = outcomeOf(applied, changes);
-    await reportOutcome(instance, { outcome, revision: round.record.revision, changes, printed }, world);
+    const report = { outcome, revision: round.record.revision, changes, printed };
+    const isShown = await reportOutcome(instance, report, world);
+    if (isRecorded || isShown || hasEffects(plan)) this.#countRound(instance, cause, changes);
     if (outcome.kind === "applied" && !hasEffects(plan)) this.#settled.set(instance.uid, inputs);
     return nextLook(outcome, applied, changes);
   }
@@ -167,6 +182,15 @@ export class TemplateReconciler implements Reconciler {
     );
   }
 
+  /** A round that wrote, though perhaps nobody asked for it: see restlessness.ts. */
+  #countRound(instance: Instance, cause: string, changes: ChangeSet): void {
+    const { log, events, now } = this.#world;
+    if (!this.#restless.spend(instance.uid, cause, now())) return;
+    const note = `It does not come to rest and is slowed: ${whyRestless(changes)}`;
+    log.warn(`Restless: ${note}`, { owner: formatRef(instance.ref) });
+    events.record(instance.object, { type: "Warning", reason: "Restless", note });
+  }
+
   /** False once the instance is being deleted, or another one holds its name. */
   #isStillWanted(instance: Instance): boolean {
     const now = this.#world.instances.read(instance.request)?.object;
@@ -188,6 +212,16 @@ function isForPeople(error: unknown): error is ApiError {
 /** An instance that owns something needs our finalizer, also when somebody took it off. */
 function ownsAnything(plan: Plan, record: InstanceRecord): boolean {
   return plan.apply.length > 0 || plan.prune.length > 0 || record.inventory.length > 0;
+}
+
+/** Who or what keeps an instance from coming to rest, as far as one round tells. */
+function whyRestless(changes: ChangeSet): string {
+  const fought = changes.filter((change) => change.against !== undefined);
+  if (fought.length === 0) {
+    return "its templates print other values each time (do they read `previous` or `status`?)";
+  }
+  const rivals = [...new Set(fought.flatMap((change) => change.against ?? []))].join(", ") || "somebody";
+  return `${rivals} keeps changing ${fought.map(({ ref }) => formatRef(ref)).join(", ")}`;
 }
 
 function hasEffects(plan: Plan): boolean {

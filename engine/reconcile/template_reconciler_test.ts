@@ -211,7 +211,7 @@ Deno.test("a foreign object is left alone, named, and looked at again", async ()
   assert.deepEqual(await world.round("shop"), { requeueAfterMs: 10_000 });
   assert.equal(world.mustHave(SHOP).metadata.resourceVersion, before);
   assert.equal(world.kube.stored(SETTINGS), undefined);
-  assert.match(world.ready("shop"), /^False NotOwned: .*Namespace shop exists already and is not ours/);
+  assert.match(world.ready("shop"), /^False NotOwned: .*Namespace shop: Exists already and is not ours/);
 });
 
 Deno.test("a record that was edited into nonsense is made anew from labels", async () => {

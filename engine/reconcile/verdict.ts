@@ -24,7 +24,7 @@ export function outcomeOf(applied: ApplyOutcome, changes: ChangeSet): Outcome {
     return { kind: "failed", reason, message: failuresText(changes) };
   }
   if (applied.waitingFor !== undefined) {
-    return { kind: "waiting", reason: "Waiting", message: `Waits for ${applied.waitingFor}` };
+    return { kind: "waiting", reason: "Waiting", message: `Waits: ${applied.waitingFor}` };
   }
   const skipped = changes.find((change) => change.action === "skipped");
   if (skipped === undefined) return { kind: "applied", objects: applied.changes.length };

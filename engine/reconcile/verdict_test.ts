@@ -58,14 +58,14 @@ const CASES: readonly {
     name: "waits",
     changes: [change("created"), change("skipped", { reason: "Waiting", message: "not reached" })],
     more: { waitingFor: "Job x" },
-    outcome: { kind: "waiting", reason: "Waiting", message: "Waits for Job x" },
+    outcome: { kind: "waiting", reason: "Waiting", message: "Waits: Job x" },
     next: { requeueAfterMs: 10_000 },
   },
   {
     name: "waits with everything applied",
     changes: [change("created")],
     more: { waitingFor: "Job x" },
-    outcome: { kind: "waiting", reason: "Waiting", message: "Waits for Job x" },
+    outcome: { kind: "waiting", reason: "Waiting", message: "Waits: Job x" },
     next: { requeueAfterMs: 10_000 },
   },
   ...["WaitingForKind", "Replacing"].map((reason) => ({

@@ -66,7 +66,7 @@ export class Controller {
       const message = error instanceof Error ? error.message : String(error);
       log.error(`Reconcile failed: ${message}`, { instance: key, attempt: queue.retries(key) + 1 });
       if (error instanceof ApiError && error.code === 0) queue.addAfter(key, UNREACHABLE_MS);
-      else queue.addRateLimited(key);
+      else queue.addRateLimited(key, error instanceof ApiError ? error.retryAfterMs : undefined);
     } finally {
       metrics.counter("generic_operator_reconcile_total", { controller: name, result: outcome });
       metrics.histogram("generic_operator_reconcile_time_seconds", (performance.now() - started) / 1000, {

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { Restlessness } from "./restlessness.ts";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
+
+/** Rounds that write as soon as they may, for `ms` milliseconds; answers how many, and when it was said that it is too often. */
+function storm(restless: Restlessness, ms: number, cause = "1/a", from = 0) {
+  const rounds: number[] = [];
+  const said: number[] = [];
+  for (let now = from; now < from + ms; now += 10) {
+    if (restless.pauseFor("u", cause, at(now)) > 0) continue;
+    rounds.push(now);
+    if (restless.spend("u", cause, at(now))) said.push(now);
+  }
+  return { rounds, said };
+}
+
+Deno.test("a burst is free, then one round in five seconds; said once", () => {
+  const { rounds, said } = storm(new Restlessness(), 60_000);
+  assert.ok(rounds.length >= 30 && rounds.length <= 33, `${rounds.length} rounds in a minute`);
+  assert.equal(rounds[19], 190);
+  assert.ok((rounds[20] ?? 0) >= 4_900, `the 21st came after ${rounds[20]} ms`);
+  assert.equal(said[0], 190);
+});
+
+Deno.test("another spec or other templates start anew, and rest gives back", () => {
+  const restless = new Restlessness();
+  storm(restless, 1_000);
+  assert.ok(restless.pauseFor("u", "1/a", at(1_000)) > 0);
+  assert.equal(restless.pauseFor("u", "2/a", at(1_000)), 0);
+  assert.equal(restless.pauseFor("u", "1/a", at(60_000)), 0);
+  assert.equal(restless.pauseFor("v", "1/a", at(1_000)), 0, "others are not slowed");
+});
