@@ -5,7 +5,6 @@
  */
 import { compileTemplate } from "./evaluator/template.ts";
 import { type CompiledTemplate, Context, Run, type RunOptions } from "./evaluator/frame.ts";
-import { HintedError } from "./evaluator/hint.ts";
 import { didYouMean, TemplateError } from "./errors.ts";
 import { DEFAULT_LIMITS, type RenderLimits } from "./limits.ts";
 import { type LineMap, MainOutput } from "./output.ts";
@@ -132,8 +131,8 @@ function givenNames(globals: ReadonlyMap<string, PyValue>, context: PyDict): Rea
 function placed(run: Run, error: unknown): TemplateError {
   if (error instanceof TemplateError) return error;
   if (error instanceof PyError) {
-    const hint = error instanceof HintedError ? error.hint : undefined;
-    return new TemplateError(run.at, { kind: error.kind, detail: error.message, hint, cause: error });
+    const { kind, message: detail, hint } = error;
+    return new TemplateError(run.at, { kind, detail, hint, cause: error });
   }
   const tooDeep = error instanceof RangeError && error.message.includes("call stack");
   const detail = tooDeep

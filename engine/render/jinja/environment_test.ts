@@ -73,6 +73,16 @@ Deno.test("errors at run time name template, line, column and kind, and suggest 
     /'prat' not found[^]*Did you mean 'part'\?/,
   );
   assert.match(renderFailure("[% set width = 1 %][{ widht + 1 }]").message, /Did you mean 'width'\?/);
+  const json = renderFailure("[{ {'a': [replica]} | tojson }]", setup);
+  assert.deepEqual(
+    [json.kind, json.detail, json.hint],
+    [
+      "type",
+      "Object of type Undefined is not JSON serializable",
+      "'replica' is undefined. Did you mean 'replicas'?",
+    ],
+  );
+  assert.equal(renderFailure("[{ x|tojson }]").hint, "'x' is undefined");
   assert.match(renderFailure("[{ 'a'|uper }]").message, /No filter named 'uper'[^]*Did you mean 'upper'\?/);
 });
 

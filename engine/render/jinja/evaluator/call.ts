@@ -21,7 +21,6 @@ import {
 } from "../values/mod.ts";
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
-import { HintedError } from "./hint.ts";
 import type { Evaluate, Frame } from "./frame.ts";
 
 const NO_NAMES: Kwargs = new Map();
@@ -170,6 +169,6 @@ function unknown(
   if (!scope.conditional) throw syntaxError(place, `No ${kind} named '${name}'.`, hint);
   return (f) => {
     f.run.at = place;
-    throw new HintedError(new PyError("runtime", `No ${kind} named '${name}' found.`), hint);
+    throw new PyError("runtime", `No ${kind} named '${name}' found.`, hint);
   };
 }

@@ -12,16 +12,6 @@ import {
   type UndefinedKind,
 } from "../values/mod.ts";
 
-/** An error of a value with advice. */
-export class HintedError extends PyError {
-  readonly hint: string | undefined;
-
-  constructor(error: PyError, hint: string | undefined) {
-    super(error.kind, error.message);
-    this.hint = hint;
-  }
-}
-
 /** An undefined value that knows which names there are. */
 export class HintingUndefined extends Undefined {
   readonly #known: () => Iterable<string>;
@@ -34,7 +24,8 @@ export class HintingUndefined extends Undefined {
   override error(): PyError {
     const { name } = this.info;
     const error = super.error();
-    return typeof name === "string" ? new HintedError(error, didYouMean(name, this.#known())) : error;
+    if (typeof name !== "string") return error;
+    return new PyError(error.kind, error.message, didYouMean(name, this.#known()));
   }
 }
 

@@ -20,13 +20,12 @@ import {
 import type { Compilation } from "./compilation.ts";
 import { compileExpression } from "./expression.ts";
 import { type CompiledTemplate, Context, type Evaluate, type Execute, type Frame } from "./frame.ts";
-import { HintedError } from "./hint.ts";
 import { TemplateModule } from "./module.ts";
 
 /** A template that is not in the bundle; `ignore missing` passes over it. */
-class MissingTemplate extends HintedError {
+class MissingTemplate extends PyError {
   constructor(message: string, hint?: string) {
-    super(new PyError("runtime", message), hint);
+    super("runtime", message, hint);
   }
 }
 

@@ -7,7 +7,18 @@ import { intOf, itemsOf, textOf } from "../values/coerce.ts";
 import { runtimeError, typeError } from "../values/error.ts";
 import { floatRepr } from "../values/float_repr.ts";
 import { checkStringLength } from "../values/limits.ts";
-import { type Filter, Markup, mul, PyDict, PyFloat, type PyValue, repr, typeName } from "../values/mod.ts";
+import {
+  type Filter,
+  Markup,
+  mul,
+  PyDict,
+  PyError,
+  PyFloat,
+  type PyValue,
+  repr,
+  typeName,
+  Undefined,
+} from "../values/mod.ts";
 import { sorted } from "../values/sorting.ts";
 
 /** The filter `tojson`. */
@@ -72,7 +83,11 @@ class JsonWriter {
       );
     }
     if (!(value instanceof PyDict)) {
-      throw typeError(`Object of type ${typeName(value)} is not JSON serializable`);
+      throw new PyError(
+        "type",
+        `Object of type ${typeName(value)} is not JSON serializable`,
+        undefinedHint(value),
+      );
     }
     const pairs = sorted(value.keys()).map((key) => {
       const name = this.#counted(jsonString(keyText(key)));
@@ -96,6 +111,13 @@ class JsonWriter {
     checkStringLength(this.#written);
     return text;
   }
+}
+
+/** Python's words do not name what is undefined. */
+function undefinedHint(value: PyValue): string | undefined {
+  if (!(value instanceof Undefined)) return undefined;
+  const { message, hint } = value.error();
+  return hint === undefined ? message : `${message}. ${hint}`;
 }
 
 function scalarText(value: PyValue): string | undefined {

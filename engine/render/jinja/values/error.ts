@@ -11,10 +11,13 @@ export type ErrorKind = "type" | "undefined" | "runtime" | "syntax";
 export class PyError extends Error {
   override readonly name = "PyError";
   readonly kind: ErrorKind;
+  /** What Python does not say: advice for the author. */
+  readonly hint: string | undefined;
 
-  constructor(kind: ErrorKind, message: string) {
+  constructor(kind: ErrorKind, message: string, hint?: string) {
     super(message);
     this.kind = kind;
+    this.hint = hint;
   }
 }
 
