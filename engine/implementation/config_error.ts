@@ -14,12 +14,12 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** An implementation that is refused. Terminal until its source changes. */
+/** An implementation that is refused. Terminal until its source changes. The message has all problems on one line, as a log and a condition need it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
   constructor(readonly problems: readonly ConfigProblem[], options?: ErrorOptions) {
-    super(problems.map(formatProblem).join("\n"), options);
+    super(problems.map(formatProblem).join("; "), options);
   }
 }
 

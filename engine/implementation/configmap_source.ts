@@ -65,7 +65,11 @@ export class ConfigMapSource implements TemplateSource {
     const maps = new Map<string, Data | undefined>();
     try {
       const parsed = await this.#parse(maps);
-      return assembleBundle(parsed, await this.#readSources(parsed, maps));
+      const sources = await this.#readSources(parsed, maps);
+      return assembleBundle(parsed, sources, (name) => {
+        const where = `ConfigMap \`${name}\` in namespace ${this.#options.namespace}`;
+        return maps.get(name) === undefined ? `there is no ${where}` : `the ${where} is empty`;
+      });
     } finally {
       this.#remember([...maps.keys()]);
     }

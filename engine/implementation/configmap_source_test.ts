@@ -67,7 +67,21 @@ Deno.test("what is missing is named: the ConfigMap, the key, the template", asyn
   await refused({ impl: { "order.yaml": "" } }, /impl: Has no key `implementation.yaml`/);
   await refused(
     { impl: { "implementation.yaml": IMPLEMENTATION } },
-    /impl\/implementation.yaml line 2, templates\[0\]: .*there is no `core`/,
+    /impl\/implementation.yaml line 2, templates\[0\]: Template `core\/a.yaml` does not exist; there is no ConfigMap `core` in namespace sys$/,
+  );
+  await refused(
+    { impl: { "implementation.yaml": IMPLEMENTATION }, core: {} },
+    /; the ConfigMap `core` in namespace sys is empty$/,
+  );
+  const two = `${IMPLEMENTATION}status: core/s.yaml\nvalues: [lib/v.yaml]\n`;
+  await refused(
+    { impl: { "implementation.yaml": two } },
+    new RegExp([
+      "^ConfigError: impl/implementation.yaml line 4, values\\[0\\]: Template `lib/v.yaml` does not exist; " +
+      "there is no ConfigMap `lib` in namespace sys",
+      "impl/implementation.yaml line 2, templates\\[0\\]: Template `core/a.yaml` and 1 more of `core` do not exist; " +
+      "there is no ConfigMap `core` in namespace sys$",
+    ].join("; ")),
   );
 });
 

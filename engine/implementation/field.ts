@@ -8,6 +8,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseDuration } from "../meta/mod.ts";
 import type { YamlDocument, YamlPath } from "../yaml/mod.ts";
 import type { ConfigProblem } from "./config_error.ts";
+import { nearest } from "./nearest.ts";
 import { parseBytes } from "./quantity.ts";
 
 /** The file that fields come from, and the problems found in it so far. */
@@ -62,7 +63,9 @@ export class Field {
     const mapping = this.#mapping();
     if (mapping === undefined) return this.refuse(`Has to be a mapping with the keys ${keys.join(", ")}`);
     for (const key of Object.keys(mapping).filter((name) => !keys.includes(name))) {
-      new Field(this.#file, [...this.#path, key]).refuse(`Unknown key; known here: ${keys.join(", ")}`);
+      const near = nearest(key, keys);
+      const advice = near === undefined ? "known" : `did you mean \`${near}\`? Known`;
+      new Field(this.#file, [...this.#path, key]).refuse(`Unknown key; ${advice} here: ${keys.join(", ")}`);
     }
   }
 

@@ -51,6 +51,8 @@ const CRD_FORMS: Readonly<Record<keyof CrdName, TextForm>> = {
   kind: { pattern: /^[A-Z][A-Za-z0-9]*$/, wanted: "the kind as in `kind:`, such as `MyThing`" },
   plural: { pattern: /^[a-z][-a-z0-9]*$/, wanted: "the plural in lower case, such as `mythings`" },
 };
+const CRD_KEYS = ["group", "version", "kind", "plural"] as const;
+const CRD_EXAMPLE = "crd: {group: my-thing.example.com, version: v1, kind: MyThing, plural: mythings}";
 const NAME: TextForm = {
   pattern: /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
   wanted: "a name of lower-case letters, digits, `-` and `.`",
@@ -158,7 +160,14 @@ function openFile(config: ConfigText): ConfigFile {
 
 function readCrd(root: Field, flags: Partial<CrdName>, older: boolean): CrdName {
   const field = root.get("crd");
-  field.allowOnly(Object.keys(CRD_FORMS));
+  field.allowOnly(CRD_KEYS);
+  if (field.isAbsent && !root.isAbsent) {
+    refuseMissingCrd(
+      root,
+      CRD_KEYS.filter((key) => flags[key] === undefined),
+      older,
+    );
+  }
   const part = (key: keyof CrdName): string => {
     const flag = flags[key];
     const written = field.get(key).text(CRD_FORMS[key]);
@@ -168,13 +177,22 @@ function readCrd(root: Field, flags: Partial<CrdName>, older: boolean): CrdName 
       }
       return flag;
     }
-    if (field.get(key).isAbsent && !root.isAbsent) {
-      if (older) root.refuse(`Names no CRD; give the flag --crd-${key}: ${CRD_FORMS[key].wanted}`);
-      else field.get(key).refuse(`Is missing; write ${CRD_FORMS[key].wanted}, or give the flag --crd-${key}`);
+    if (field.isMapping && field.get(key).isAbsent) {
+      field.get(key).refuse(`Is missing; write ${CRD_FORMS[key].wanted}, or give the flag --crd-${key}`);
     }
     return written ?? "";
   };
   return { group: part("group"), version: part("version"), kind: part("kind"), plural: part("plural") };
+}
+
+/** One problem for the whole CRD, not one for each part of it. */
+function refuseMissingCrd(root: Field, parts: readonly (keyof CrdName)[], older: boolean): void {
+  if (parts.length === 0) return;
+  const flags = parts.map((part) => `--crd-${part}`).join(", ");
+  if (older) root.refuse(`Names no CRD; give the flags ${flags}`);
+  else {root.get("crd").refuse(
+      `Is missing; write \`${CRD_EXAMPLE}\` with the names of your CRD, or give the flags ${flags}`,
+    );}
 }
 
 function readWatch(field: Field): readonly WatchEntry[] {

@@ -93,7 +93,7 @@ Deno.test("flags stand above the file, and make up for the older form that names
   assert.equal(parseImplementation(older, { crd: { ...crd, kind: "thing" } }).problems.length, 1);
   assert.match(
     problems(older.text, older.name)[0] ?? "",
-    /templates-order.yaml line 1: Names no CRD; give the flag --crd-group/,
+    /templates-order.yaml line 1: Names no CRD; give the flags --crd-group, --crd-version, --crd-kind, --crd-plural$/,
   );
   assert.match(
     problems("templates: [a/b]\nresync: 1h\n", older.name)[0] ?? "",
@@ -122,7 +122,7 @@ Deno.test("every problem of a file is found at once, with line and key", () => {
     "values: core/values.yaml",
   ].join("\n");
   assert.deepEqual(problems(text), [
-    "implementation.yaml line 2, templatess: Unknown key; known here: name, crd, language, undefined, values, watch, templates, jobs, status, resync, history, namespaces, limits, options",
+    "implementation.yaml line 2, templatess: Unknown key; did you mean `templates`? Known here: name, crd, language, undefined, values, watch, templates, jobs, status, resync, history, namespaces, limits, options",
     "implementation.yaml line 1, crd.group: `Example`: write the API group in lower case, such as `my-thing.example.com`",
     "implementation.yaml line 1, crd.plural: Is missing; write the plural in lower case, such as `mythings`, or give the flag --crd-plural",
     "implementation.yaml line 17, values: Has to be a list, one item a line, each after `- `",
@@ -160,13 +160,36 @@ Deno.test("a template that does not exist is named with its place and what there
   const sources = new Map([["core/b.yaml", ""], ["core/c.yaml", ""]]);
   assert.throws(() => assembleBundle(parsed, sources), (error) => {
     assert.ok(error instanceof ConfigError);
-    assert.deepEqual(error.message.split("\n"), [
+    assert.deepEqual(error.problems.map(formatProblem), [
       "implementation.yaml line 4, resync: Write a duration above zero such as `10h`, `1h30m` or `500ms`",
-      "implementation.yaml line 3, values[0]: Template `lib/v.yaml` does not exist; there is no `lib`, or it is empty",
+      "implementation.yaml line 3, values[0]: Template `lib/v.yaml` does not exist; there is no folder `lib`, or it is empty",
       "implementation.yaml line 2, templates[0]: Template `core/a.yaml` does not exist; `core` has b.yaml, c.yaml",
     ]);
+    assert.ok(!error.message.includes("\n"));
     return true;
   });
+});
+
+Deno.test("a CRD that is not named at all is one problem, and flags make up for it", () => {
+  const text = "templates: [core/a.yaml]\n";
+  assert.deepEqual(problems(text), [
+    "implementation.yaml line 1, crd: Is missing; write `crd: {group: my-thing.example.com, version: v1, kind: MyThing, plural: mythings}` " +
+    "with the names of your CRD, or give the flags --crd-group, --crd-version, --crd-kind, --crd-plural",
+  ]);
+  const flagged = parseImplementation({ name: "implementation.yaml", text }, {
+    crd: { group: "g.example.com", version: "v1", kind: "Thing" },
+  });
+  assert.match(flagged.problems.map(formatProblem).join(), /line 1, crd: .*the flags --crd-plural$/);
+});
+
+Deno.test("a misspelt key is told with the one that was meant, where one is near", () => {
+  const advice = (key: string) => problems(`${MINIMAL}${key}: 1\n`)[0] ?? "";
+  for (
+    const [key, meant] of [["histroy", "history"], ["Status", "status"], ["nmae", "name"], ["job", "jobs"]]
+  ) {
+    assert.match(advice(key ?? ""), new RegExp(`Unknown key; did you mean \`${meant}\`\\? Known here`));
+  }
+  assert.match(advice("foo"), /Unknown key; known here/);
 });
 
 Deno.test("the digest is that of the content: order of sources does not count, every byte does", () => {

@@ -29,7 +29,10 @@ export interface RenderProblem {
   readonly sourceLine?: string | undefined;
 }
 
-/** A bundle that does not compile, or an instance that cannot be rendered. The properties are those of the first problem. */
+/**
+ * A bundle that does not compile, or an instance that cannot be rendered. The properties are those of the first problem; the message has all of
+ * them on one line, as a log and a condition need it.
+ */
 export class RenderError extends Error {
   /** For logs. */
   override readonly name = "RenderError";
@@ -38,7 +41,7 @@ export class RenderError extends Error {
 
   /** `problems` has at least one entry. */
   constructor(problems: readonly RenderProblem[], options?: ErrorOptions) {
-    super(problems.map(formatProblem).join("\n"), options);
+    super(problems.map(formatProblem).join("; "), options);
     this.problems = problems;
   }
 
