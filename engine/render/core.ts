@@ -9,6 +9,7 @@ import type { Bundle } from "../implementation/mod.ts";
 import { isJsonObject, type JsonObject } from "../meta/json.ts";
 import type { Manifest } from "../meta/manifest.ts";
 import { type PrintedDocument, readPrinted } from "./documents.ts";
+import { foreignBracesHint } from "./foreign_braces.ts";
 import { joinMembers, jsonMembers } from "./json_text.ts";
 import { OUTPUT_HINT } from "./limit_hint.ts";
 import type { CompiledTemplates, TemplateLanguage, TemplateSession } from "./language.ts";
@@ -163,7 +164,8 @@ export class BundleCore {
     const { template, line, sourceLine } = problem;
     if (sourceLine !== undefined || template === undefined || line === undefined) return problem;
     const text = this.#bundle.sources.get(template)?.split("\n", line)[line - 1]?.replace(/\r$/, "");
-    return text === undefined ? problem : { ...problem, sourceLine: text };
+    if (text === undefined) return problem;
+    return { ...problem, sourceLine: text, hint: problem.hint ?? foreignBracesHint(problem, text) };
   }
 }
 

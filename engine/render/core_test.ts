@@ -238,3 +238,17 @@ Deno.test("the status template sees the result; without one the status is empty"
   await renderer.load(bundleOf({}));
   assert.deepEqual(await renderer.renderStatus(request), {});
 });
+
+Deno.test("braces of other template tools that YAML stumbles over are told as such", async () => {
+  const refused = async (line: string) => await failure(render({ "a/b.yaml": configMap(line) }));
+  assert.match(
+    (await refused("size: {{ spec.size }}")).message,
+    /^a\/b\.yaml line 5: A key is a list or a mapping; a key has to be a text; prints are `\[\{ name \}\]` here/,
+  );
+  assert.match(
+    (await refused("{% if x %}")).message,
+    /^a\/b\.yaml line 5: .*; statements are `\[% if name %\]` here/,
+  );
+  assert.equal((await refused(`a: "{{ x }}" b`)).hint, undefined);
+  assert.equal((await refused("a: [1")).hint, undefined);
+});
