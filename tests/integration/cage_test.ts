@@ -3,13 +3,16 @@
  * names its template and line, and fifty other instances go on meanwhile.
  */
 import assert from "node:assert/strict";
-import type { ObjectRef } from "../../engine/mod.ts";
+import { CagedRenderer, type ObjectRef, RenderError } from "../../engine/mod.ts";
+import { bundleOf } from "../../engine/render/testdata/bundle.ts";
 import { ESCAPED, escapesOf, floodsOf } from "./cage_attacks.ts";
 import { conditionOf, connect, startOperator, templates, toy, until } from "./harness.ts";
 
 const RENDER_MS = 500;
-/** Beyond the limit; the issue asks for 100 ms, the rest is for a machine with other work. Both are printed. */
+/** Beyond its limit nothing may run longer: held to this in the cage alone. A machine with other work may need more, so the best of some tries counts. */
 const SLACK_MS = 100;
+const TRIES = 5;
+/** The same as seen from a cluster, where fifty other instances are edited meanwhile. The times are printed. */
 const MACHINE_MS = 2000;
 const OTHERS = 50;
 /** What the cage says of a template that did not stop by itself: it knows which one was inside, and no line. */
@@ -40,6 +43,35 @@ data: [{ spec.data | ${json} }]
 [% endif %]`;
 
 for (const language of ["jinja2", "nunjucks"] as const) {
+  Deno.test(`the cage ends each flood of ${language} within ${SLACK_MS} ms of its limit`, async () => {
+    const floods = floodsOf(language);
+    const files = Object.entries(floods).map(([id, text]) => [`attacks/${id}`, attackFile(text)]);
+    const cage = new CagedRenderer();
+    const took: string[] = [];
+    try {
+      await cage.load(bundleOf(Object.fromEntries(files), {
+        language,
+        limits: { renderMs: RENDER_MS, outputBytes: 4 * 1024 * 1024 },
+      }));
+      for (const id of Object.keys(floods)) {
+        let best = Infinity;
+        for (let n = 0; n < TRIES && best > RENDER_MS + SLACK_MS; n++) {
+          const started = performance.now();
+          await assert.rejects(
+            cage.renderDocuments(`attacks/${id}`, "{}"),
+            (error) => error instanceof RenderError && error.message.includes(`attacks/${id}`),
+          );
+          best = Math.min(best, performance.now() - started);
+        }
+        took.push(`${id} ${Math.round(best)} ms`);
+        assert.ok(best <= RENDER_MS + SLACK_MS, `${id} took ${best} ms at a limit of ${RENDER_MS} ms`);
+      }
+    } finally {
+      cage.close();
+    }
+    console.log(`${language}, limit ${RENDER_MS} ms: ${took.join(", ")}`);
+  });
+
   Deno.test(`the cage holds ${language}`, async (t) => {
     const cluster = await connect();
     const thing = toy();
