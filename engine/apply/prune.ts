@@ -65,11 +65,29 @@ async function deleteOne(step: PruneStep, context: PruneContext): Promise<Change
     const change = await deleteAlive(step, resource, context);
     return { ...change, durationMs: performance.now() - started };
   } catch (error) {
-    // Another UID holds the name now: ours is gone, and that one is not ours.
-    if (error instanceof NotFoundError || error instanceof ConflictError) return gone(step);
+    if (error instanceof NotFoundError) return gone(step);
+    if (error instanceof ConflictError) return await afterConflict(step, resource, error, context);
     // The endpoint went, not the object: the next try looks for it anew.
     if (error instanceof NotServedError) context.mapper.invalidate();
     return failed(step, error);
+  }
+}
+
+/**
+ * A conflict is either our precondition (another UID holds the name now: ours is gone, and that one is not ours), or an admission webhook that will not have
+ * it deleted. Only a look tells.
+ */
+async function afterConflict(
+  step: PruneStep,
+  resource: Resource,
+  conflict: ConflictError,
+  { client }: PruneContext,
+): Promise<Change> {
+  try {
+    const { object } = await client.get(resource, step.ref);
+    return object.metadata.uid === step.uid ? failed(step, conflict) : gone(step);
+  } catch (error) {
+    return error instanceof NotFoundError ? gone(step) : failed(step, error);
   }
 }
 

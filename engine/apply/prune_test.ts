@@ -1,6 +1,6 @@
 /** Deleting on the fake API server: by UID only, in order, and what will not go does not keep the others. */
 import assert from "node:assert/strict";
-import { ForbiddenError, NotFoundError, NotServedError } from "../kube/mod.ts";
+import { ConflictError, ForbiddenError, NotFoundError, NotServedError } from "../kube/mod.ts";
 import { type KubeObject, refOf } from "../meta/mod.ts";
 import { CONFIG_MAPS, SOMEBODY } from "../testing/applying.ts";
 import { configMap, ownership, resource } from "../testing/builders.ts";
@@ -184,4 +184,25 @@ Deno.test("what lost our label is looked at, and deleted when it is ours", async
   const outcome = await prune(steps, { ...context, live: () => undefined });
   assert.deepEqual(told(outcome), ["deleted a"]);
   assert.deepEqual(deletes(), ["a"]);
+});
+
+Deno.test("a webhook that refuses a delete with 409 has not made the object gone", async () => {
+  const { kube, steps, context } = await worldOf("a");
+  kube.intercept = ({ verb }) => {
+    if (verb === "delete") throw new ConflictError("volume still in use", { code: 409, reason: "Conflict" });
+  };
+  const outcome = await prune(steps, context);
+  assert.deepEqual(told(outcome), ["failed a ConflictError"]);
+  assert.deepEqual([...outcome.gone], []);
+});
+
+Deno.test("a conflict with a namesake that the cache has not seen yet leaves that alone", async () => {
+  const { kube, steps, context } = await worldOf("a");
+  const [a] = steps;
+  assert.ok(a);
+  const seen = kube.stored(a.ref);
+  await kube.client.delete(CONFIG_MAPS, a.ref, a);
+  const { object } = await kube.client.create(CONFIG_MAPS, configMap("a", "default"), SOMEBODY);
+  assert.deepEqual(told(await prune(steps, { ...context, live: () => seen })), ["deleted a"]);
+  assert.equal(kube.stored(a.ref)?.metadata.uid, object.metadata.uid);
 });
