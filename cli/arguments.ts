@@ -49,6 +49,7 @@ export function parseArguments(words: readonly string[], version: string): Invoc
     .configureOutput({ writeOut: (text) => out += text, writeErr: (text) => err += text });
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   try {
+    refuseUnknownVerb(program, words);
     program.parse([...words], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -56,6 +57,19 @@ export function parseArguments(words: readonly string[], version: string): Invoc
     return { kind: "text", text: oneLine(err === "" ? error.message : err), code: 2 };
   }
   return invocation ?? { kind: "text", text: program.helpInformation(), code: 2 };
+}
+
+/**
+ * A first word that is no verb. Commander would speak of too many arguments, or of the first option of a verb that it did not recognise; a program without
+ * an action of its own finds the verb that was meant.
+ */
+function refuseUnknownVerb(program: Command, [verb = ""]: readonly string[]): void {
+  const verbs = program.commands.map((command) => command.name());
+  if (verb === "" || verb.startsWith("-") || verb === "help" || verbs.includes(verb)) return;
+  const names = new Command(program.name()).exitOverride().copyInheritedSettings(program);
+  for (const name of verbs) names.command(name);
+  names.showHelpAfterError(`(verbs: ${verbs.join(", ")}; without one it runs the operator)`);
+  names.parse([verb], { from: "user" });
 }
 
 function oneLine(text: string): string {
@@ -70,6 +84,7 @@ function frame(version: string, found: (invocation: Invocation) => void): Comman
     )
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
+    .helpCommand(true)
     .showSuggestionAfterError(true);
   operatorOptions(program)
     .addHelpText("after", EXAMPLES)

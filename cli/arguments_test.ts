@@ -67,6 +67,7 @@ Deno.test("render is a verb of its own", () => {
 Deno.test("help and version are no error", () => {
   assert.equal(said("--version", 0), "1.2.3\n");
   assert.match(said("--help", 0), /--implementation <source>[\s\S]*Examples:/);
+  assert.match(said("help render", 0), /--template <file>/);
   assert.match(said("render --help", 0), /--template <file>[\s\S]*Example:/);
 });
 
@@ -82,7 +83,13 @@ Deno.test("wrong words: one line that says what to write", () => {
       ["--implementation a --health-port x", /whole number from 0 to 65535/],
       ["--implementation a --log-level loud", /debug, info, warn, error/],
       ["--implementation", /argument missing/],
-      ["rendr", /too many arguments|unknown command/],
+      [
+        "rendr",
+        /^unknown command 'rendr' \(Did you mean render\?\) \(verbs: render; without one it runs the operator/,
+      ],
+      ["rendr --template a", /^unknown command 'rendr' \(Did you mean render\?\) \(verbs: render/],
+      ["nothing --implementation a", /^unknown command 'nothing' \(verbs: render/],
+      ["--implementation a rendr", /too many arguments/],
     ] as const
   ) {
     const text = said(words, 2);
