@@ -58,7 +58,8 @@ export async function renderRound(
     time: revisionTimestamp,
     generation: instance.object.metadata.generation ?? 0,
     cause: isFirst ? "created" : specDigest === record.specDigest ? "templates" : "spec",
-    by: specWriters(instance),
+    // Who wrote the spec last did not change the templates.
+    by: specDigest === record.specDigest && !isFirst ? [] : specWriters(instance),
     changes: isFirst ? [] : changesSince(record, instance.object.spec),
     bundle: bundle.digest,
     outcome: rendered.digest,
