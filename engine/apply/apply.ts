@@ -20,7 +20,6 @@ import {
   type Inventory,
   type InventoryEntry,
   type KubeObject,
-  type ObjectRef,
   refKey,
 } from "../meta/mod.ts";
 import type { Desired } from "./desired.ts";

@@ -206,7 +206,7 @@ function intendedOf(plan: Plan, { inventory }: InstanceRecord): readonly GroupVe
 /** Refusals that are about the installation, not about one object. */
 function isForPeople(error: unknown): error is ApiError {
   return error instanceof ForbiddenError || error instanceof InvalidError ||
-    error instanceof AlreadyExistsError;
+    error instanceof AlreadyExistsError || error instanceof NotFoundError;
 }
 
 /** An instance that owns something needs our finalizer, also when somebody took it off. */

@@ -89,7 +89,8 @@ export function formatProblem(problem: RenderProblem): string {
     template ?? "",
     ...(line === undefined ? [] : [`line ${line}${column === undefined ? "" : `, column ${column}`}`]),
   ].join(" ").trim();
-  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
+  const words = hint === undefined ? message : `${message.replace(/\.$/, "")}; ${hint}`;
+  return place === "" ? words : `${place}: ${words}`;
 }
 
 /** The template's line and, where the column is known, a caret below it. */

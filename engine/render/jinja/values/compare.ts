@@ -121,11 +121,29 @@ function inOrder(operator: OrderOperator, a: PyValue, b: PyValue): boolean {
     const right = itemsOf(b);
     if (left !== undefined && right !== undefined) return itemsInOrder(operator, left, right);
   }
+  if (a instanceof DictView && b instanceof DictView && a.part !== "values" && b.part !== "values") {
+    return viewsInOrder(operator, a, b);
+  }
   if (a instanceof Undefined) throw a.error();
   if (b instanceof Undefined) throw b.error();
   throw typeError(
     `'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`,
   );
+}
+
+/** Keys and items are sets: `<=` asks whether one is part of the other. */
+function viewsInOrder(operator: OrderOperator, a: DictView, b: DictView): boolean {
+  const [small, large] = operator.startsWith("<") ? [a, b] : [b, a];
+  const isProper = small.dict.size < large.dict.size;
+  return (operator.endsWith("=") || isProper) && isPartOf(small, large);
+}
+
+function isPartOf(small: DictView, large: DictView): boolean {
+  if (small.part !== large.part) return small.dict.size === 0;
+  return Array.from(small.dict.entries()).every(([key, value]) => {
+    const other = large.dict.get(key);
+    return other !== undefined && (small.part === "keys" || sameOrEqual(value, other));
+  });
 }
 
 /** The first items that differ decide, or the lengths. */

@@ -43,6 +43,17 @@ Deno.test("order goes by value, code points and items", () => {
   ]);
 });
 
+Deno.test("keys and items have the order of sets", () => {
+  assertPrints([
+    ["{}.keys() >= {}.keys()", "True"],
+    ["{}.keys() > {}.keys()", "False"],
+    ["{'a':1}.keys() < {'a':2,'b':3}.keys()", "True"],
+    ["{'a':1}.items() <= {'a':1.0}.items()", "True"],
+    ["{'a':1}.items() <= {'a':2,'b':3}.items()", "False"],
+    ["{'a':1,'b':2}.keys() >= {'b':0}.keys()", "True"],
+  ]);
+});
+
 Deno.test("values that double in themselves are compared up to a bound, and are no keys beyond one", () => {
   const doubled = (make: (half: PyValue) => PyValue) => {
     let value: PyValue = 1;
