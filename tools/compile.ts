@@ -5,6 +5,15 @@
  * that it would download otherwise.
  */
 
+const USAGE = `Makes one self-contained program, dist/generic-operator. Takes no options.
+
+Usage: deno task compile
+
+Environment:
+  DENO_COMPILE  the deno that compiles (default: the one that runs this)
+  DENORT_BIN    Deno's runtime part, which is downloaded otherwise
+`;
+
 const ROOT = new URL("..", import.meta.url).pathname;
 const DIST = `${ROOT}dist`;
 
@@ -17,6 +26,7 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   const { code } = await new Deno.Command(program, {
     args: [...args],
     cwd: ROOT,
+    env: { RUST_LIB_BACKTRACE: "0" }, // what deno says of an error is enough
     stdout: "inherit",
     stderr: "inherit",
   }).output();
@@ -30,6 +40,11 @@ async function bundle(from: string, to: string): Promise<void> {
   await run(Deno.execPath(), ["bundle", "--quiet", "--platform", "deno", "-o", `${DIST}/${to}`, from]);
 }
 
+if (Deno.args.length > 0) {
+  const isHelp = ["--help", "-h"].includes(Deno.args[0] ?? "");
+  (isHelp ? console.log : console.error)(USAGE);
+  Deno.exit(isHelp ? 0 : 2);
+}
 await Deno.mkdir(DIST, { recursive: true });
 await bundle("main.ts", "main.js");
 await bundle("engine/render/cage_worker.ts", "cage_worker.js");

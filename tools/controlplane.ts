@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { controlPlanePrograms, MissingProgramsError } from "./control_plane/build.ts";
-import { startControlPlane } from "./control_plane/control_plane.ts";
+import { type ControlPlane, startControlPlane } from "./control_plane/control_plane.ts";
 import { ciliumCrds } from "./control_plane/crds.ts";
 import { installCrds } from "./control_plane/kubectl.ts";
 import { watchForStop } from "./control_plane/stop_request.ts";
@@ -70,9 +70,18 @@ async function run(options: Arguments): Promise<void> {
   await using running = controlPlane;
   if (options.crds) await installCrds(await ciliumCrds(say), running.kubeconfigPath);
   say(`Control plane serves at ${running.url} after ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  console.log(`export KUBECONFIG='${running.kubeconfigPath}'`);
-  if (running.auditLogPath !== undefined) console.log(`export AUDIT_LOG='${running.auditLogPath}'`);
+  console.log(await shellLines(running)); // one write: a script may have gone after the first line
   say(`Stopping: ${await stop.received}`);
+}
+
+/** What a shell needs to work with the control plane. */
+async function shellLines({ kubeconfigPath, auditLogPath }: ControlPlane): Promise<string> {
+  const { kubectl } = await controlPlanePrograms({ onProgress: say });
+  return [
+    `export KUBECONFIG='${kubeconfigPath}'`,
+    ...(auditLogPath === undefined ? [] : [`export AUDIT_LOG='${auditLogPath}'`]),
+    `export PATH="$PATH:${kubectl.slice(0, kubectl.lastIndexOf("/"))}"   # has a kubectl`,
+  ].join("\n");
 }
 
 function say(line: string): void {

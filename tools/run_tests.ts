@@ -10,6 +10,18 @@ interface Totals {
   skipped: number;
 }
 
+const USAGE = `Runs the tests: without words all of them, which starts a control plane on loopback.
+
+Usage: deno task unit [WORD ...]   unit, architecture and conformance tests; no control plane
+       deno task test [WORD ...]   all; with words only these, on a control plane
+
+Words go to deno test: files, --filter TEXT, --fail-fast.
+
+Examples:
+  deno task unit --filter "a misspelt key"
+  deno task test tests/integration/drift_test.ts
+`;
+
 const UNIT_FOLDERS = [
   "main_test.ts",
   "engine",
@@ -66,6 +78,10 @@ async function run(name: string, args: readonly string[], totals: Totals): Promi
 }
 
 const words = [...Deno.args];
+if (words.includes("--help") || words.includes("-h")) {
+  console.log(USAGE);
+  Deno.exit(0);
+}
 const unitOnly = words[0] === "--unit";
 if (unitOnly) words.shift();
 const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
