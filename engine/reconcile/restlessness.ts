@@ -5,9 +5,9 @@
  */
 
 /** Rounds that are free. */
-const BURST = 20;
+const BURST = 100;
 /** One more is free after this time, in milliseconds. */
-const REFILL_MS = 5_000;
+const REFILL_MS = 2_000;
 
 interface Bucket {
   readonly cause: string;
