@@ -141,6 +141,7 @@ Deno.test("a bundle is refused with all that does not compile; what nobody names
     error.problems.map(({ kind, template, line }) => [kind, template, line]),
     [["syntax", "a/one.yaml", 2], ["syntax", "a/three.yaml", 1]],
   );
+  assert.match(error.message, /^a\/one\.yaml line 2, .*; a\/three\.yaml line 1, [^\n]*$/);
   assert.match(error.withExcerpts, /^ {2}\[% if %\]\n {2} +\^$/m);
 });
 
