@@ -29,6 +29,7 @@ const UNIT_FOLDERS = [
   "cli",
   "tools",
   "tests/architecture_test.ts",
+  "tests/readme_test.ts",
   "tests/conformance",
   "tests/cases",
 ];
