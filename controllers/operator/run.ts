@@ -36,6 +36,9 @@ export interface OperatorProcess {
   readonly signal: AbortSignal;
 }
 
+/** How long requests under way may take when the process stops, in milliseconds. */
+const GRACE_MS = 10_000;
+
 /** Pause between two tries to reach the API server at the start, in milliseconds. */
 const REACH_RETRY_MS = 1_000;
 
@@ -55,6 +58,10 @@ export async function runOperator(settings: OperatorSettings, process: OperatorP
   const metrics = new PrometheusMetrics();
   const transport = new Transport(access, { userAgent: `generic-operator/${settings.version}` });
   const operators: ImplementationOperator[] = [];
+  let hardStop: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener("abort", () => {
+    hardStop = setTimeout(() => transport.abort(), GRACE_MS);
+  }, { once: true });
   const health = settings.healthPort === undefined ? Promise.resolve() : serveHealth({
     port: settings.healthPort,
     metrics,
@@ -77,6 +84,7 @@ export async function runOperator(settings: OperatorSettings, process: OperatorP
   } finally {
     ended.abort();
     await health;
+    clearTimeout(hardStop);
     transport.close();
     log.info("Stopped");
   }

@@ -284,10 +284,15 @@ function isAnotherObject(error: unknown): boolean {
   return error instanceof InvalidError && error.causes.some((cause) => cause.field === "metadata.uid");
 }
 
+/** Judged by what each cause ends in: before that, causes quote values, which may say anything. */
 function isImmutable(error: unknown): error is ApiError {
   if (!(error instanceof InvalidError)) return false;
-  return /immutable|cannot change|may not be changed|updates to .* are forbidden/i.test(error.message);
+  const words = error.causes.map(({ message = "" }) => message.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""));
+  return words.some((text) => IMMUTABLE.test(text));
 }
+
+const IMMUTABLE =
+  /(is immutable.*|cannot change roleRef|may not (be changed|change once set).*|updates to .* are forbidden)$/is;
 
 /** `_replace`: deleted now, made again in the round that sees it gone. */
 async function replace(

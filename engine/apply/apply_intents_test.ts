@@ -18,6 +18,7 @@ async function immutable(): Promise<Applying> {
     throw new InvalidError(`Apply of ${subject} was refused: field is immutable`, {
       code: 422,
       reason: "Invalid",
+      causes: [{ field: "spec.selector", message: 'Invalid value: {"a":"b"}: field is immutable' }],
     });
   };
   return world;
@@ -75,7 +76,12 @@ Deno.test("another refusal than of an immutable field does not replace", async (
   const world = new Applying();
   await world.round(manifest(ONE));
   world.kube.intercept = ({ verb }) => {
-    if (verb === "apply") throw new InvalidError("data.b: too long", { code: 422, reason: "Invalid" });
+    if (verb !== "apply") return;
+    throw new InvalidError('data.b: Invalid value: "field is immutable": too long', {
+      code: 422,
+      reason: "Invalid",
+      causes: [{ field: "data.b", message: 'Invalid value: "field is immutable": too long' }],
+    });
   };
   assert.deepEqual(told(await world.round(manifest(OTHER, { replace: true }))), ["failed one Invalid"]);
   assert.deepEqual(world.sent(), ["apply one"]);

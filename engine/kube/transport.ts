@@ -9,6 +9,7 @@
  */
 import { parseJson } from "../meta/mod.ts";
 import type { ClusterAccess, Credentials } from "./access.ts";
+import { abortable, chunksOf } from "./abortable.ts";
 import { ApiError } from "./errors.ts";
 import { Gate } from "./gate.ts";
 import { Limit } from "./limit.ts";
@@ -47,6 +48,7 @@ export class Transport {
   readonly #deadlineMs: number;
   readonly #maxInFlight: number;
   readonly #gate: Gate;
+  readonly #end = new AbortController();
   #requests: Deno.HttpClient | undefined;
   #watches: Deno.HttpClient | undefined;
   #certificate: string | undefined;
@@ -62,13 +64,13 @@ export class Transport {
   /** Sends a request; the text of the answer. */
   async request(request: ApiRequest): Promise<string> {
     const leave = await this.#gate.enter(request.signal);
-    const limit = new Limit(this.#deadlineMs, request.signal);
+    const limit = new Limit(this.#deadlineMs, request.signal, this.#end.signal);
     let client: Deno.HttpClient | undefined;
     try {
       const credentials = await this.#credentials();
       client = this.#requests ??= this.#open(credentials);
       const response = await this.#fetch(request, credentials, client, limit.signal);
-      return await response.text();
+      return await abortable(response.text(), limit.signal);
     } catch (error) {
       if (limit.expired && client === this.#requests) this.#abandonConnection();
       throw this.#explain(error, request, limit);
@@ -80,18 +82,23 @@ export class Transport {
 
   /** Opens a stream and gives what comes, until the server ends it. The deadline counts until the headers are there. */
   async *stream(request: ApiRequest): AsyncGenerator<Uint8Array, void> {
-    const limit = new Limit(this.#deadlineMs, request.signal);
+    const limit = new Limit(this.#deadlineMs, request.signal, this.#end.signal);
     try {
       const credentials = await this.#credentials();
       const client = this.#watches ??= this.#open(credentials);
       const response = await this.#fetch(request, credentials, client, limit.signal);
       limit.stopClock();
-      if (response.body !== null) yield* response.body;
+      if (response.body !== null) yield* chunksOf(response.body, limit.signal);
     } catch (error) {
       throw this.#explain(error, request, limit);
     } finally {
       limit.clear();
     }
+  }
+
+  /** Ends requests and streams that are under way, as ApiErrors: for a process that must not wait for a silent server any longer. */
+  abort(): void {
+    this.#end.abort(new Error("The process stops"));
   }
 
   /** Closes the connections. */
@@ -170,6 +177,10 @@ export class Transport {
     if (request.signal?.aborted) return request.signal.reason;
     const { attempt: { verb, subject } } = request;
     const { server } = this.#access;
+    if (this.#end.signal.aborted) {
+      const message = `${verb} of ${subject} was left: the process stops and ${server} had not answered`;
+      return new ApiError(message, { code: 0, reason: "Stopped", cause: error });
+    }
     if (limit.expired) {
       const message = `${verb} of ${subject} failed: no answer from ${server} within ${
         this.#deadlineMs / 1000

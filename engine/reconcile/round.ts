@@ -2,7 +2,7 @@
  * What every round derives from its instance: for whom it applies, which kinds it may own, and what its record is about.
  */
 import type { Ownership, PruneContext } from "../apply/mod.ts";
-import { type GroupVersionKind, type Inventory, type KubeObject, refOf } from "../meta/mod.ts";
+import { type GroupVersionKind, type KubeObject, refOf } from "../meta/mod.ts";
 import type { RecordOwner } from "../revision/mod.ts";
 import { intendedKinds } from "./intent.ts";
 import type { Request } from "./reconciler.ts";
@@ -19,13 +19,17 @@ export function makeOwnership(instance: Instance, identity: Identity): Ownership
   return { owner: instance.ref, uid: instance.uid, implementation, fieldManager, names };
 }
 
-/** The kinds of which the instance may own objects: by its record, and by the intent written on it. */
-export function ownedKinds(
+/**
+ * Watches the kinds of which the instance may own objects: those of its record and of this round, and those that the intent on it names. The intent can be
+ * edited by whoever may edit the instance, so a kind of it that cannot be watched holds nothing up.
+ */
+export async function ensureOwnedKinds(
   instance: Instance,
-  inventory: Inventory,
-  identity: Identity,
-): readonly GroupVersionKind[] {
-  return [...inventory.map((entry) => entry.ref), ...intendedKinds(instance, identity.names.kinds)];
+  kinds: readonly GroupVersionKind[],
+  { children, identity }: World,
+): Promise<void> {
+  await children.ensure(kinds);
+  await children.ensure(intendedKinds(instance, identity.names.kinds), { optional: true });
 }
 
 /** What the record of the instance says of it. */

@@ -11,7 +11,7 @@ import type { InstanceRecord } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
 import type { Request, Result } from "./reconciler.ts";
-import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
+import { ensureOwnedKinds, instanceOf, makeOwnership, pruneContext, recordOwner } from "./round.ts";
 import type { Instance, World } from "./world.ts";
 
 /** A blocked deletion is looked at again after this time even if no watch wakes us, in milliseconds. */
@@ -103,7 +103,7 @@ async function removeOwned(
 ): Promise<Removal> {
   const ownership = makeOwnership(instance, world.identity);
   const inventory = record?.inventory ?? [];
-  await world.children.ensure(ownedKinds(instance, inventory, world.identity));
+  await ensureOwnedKinds(instance, inventory.map((entry) => entry.ref), world);
   const owned = ownedObjects(inventory, world.children, ownership);
   const leaving = owned.filter((entry) => entry.keep !== "always");
   const steps = leaving.map(({ ref, uid }) => ({ ref, uid })).reverse();

@@ -24,7 +24,7 @@ import { type RenderedRound, renderRound } from "./rendering.ts";
 import { Restlessness } from "./restlessness.ts";
 import { printStatus, remember } from "./remembering.ts";
 import { reportChanges, reportOutcome } from "./reporting.ts";
-import { instanceOf, makeOwnership, ownedKinds, pruneContext, recordOwner } from "./round.ts";
+import { ensureOwnedKinds, instanceOf, makeOwnership, pruneContext, recordOwner } from "./round.ts";
 import { inputsDigest, isAsLeft } from "./settled.ts";
 import { sweepUp, tearDown } from "./teardown.ts";
 import { nextLook, outcomeOf } from "./verdict.ts";
@@ -110,11 +110,11 @@ export class TemplateReconciler implements Reconciler {
     if (unresolved.length > 0) return await this.#hold(instance, record, unresolved);
 
     const kinds = [
-      ...ownedKinds(instance, record.inventory, world.identity),
+      ...record.inventory.map((entry) => entry.ref),
       ...manifests.map((manifest) => gvkOf(manifest.object)),
     ];
     try {
-      await world.children.ensure(kinds);
+      await ensureOwnedKinds(instance, kinds, world);
     } catch (error) {
       if (error instanceof NotInStepError) return { requeueAfterMs: NOT_IN_STEP_MS };
       if (signal.aborted || !(error instanceof Error)) throw error;

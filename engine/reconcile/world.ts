@@ -36,10 +36,16 @@ export class NotInStepError extends Error {
   override name = "NotInStepError";
 }
 
+/** How strictly kinds are needed. */
+export interface EnsureKindsOptions {
+  /** A kind that cannot be watched (forbidden, or no such verb) is passed over. Default false. */
+  readonly optional?: boolean;
+}
+
 /** The children, as metadata, of the kinds that are watched. */
 export interface ChildCaches extends LiveObjects {
   /** Watches these kinds from now on; returns when their caches are in step. A kind that nobody serves is passed over. Throws NotInStepError, or why one cannot be watched. */
-  ensure(types: readonly GroupVersionKind[]): Promise<void>;
+  ensure(types: readonly GroupVersionKind[], options?: EnsureKindsOptions): Promise<void>;
   beginWrite(ref: ObjectRef): PendingWrite;
 }
 

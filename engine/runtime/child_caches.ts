@@ -1,7 +1,7 @@
 /**
  * The children of an implementation, as metadata: one informer per kind, selected by our label, started when the kind is first needed.
  */
-import { NotServedError, type Resource, type RestMapper } from "../kube/mod.ts";
+import { ForbiddenError, NotServedError, type Resource, type RestMapper } from "../kube/mod.ts";
 import {
   groupKindOf,
   type GroupVersionKind,
@@ -9,7 +9,7 @@ import {
   type ObjectRef,
   type OwnNames,
 } from "../meta/mod.ts";
-import { type ChildCaches, NotInStepError, type World } from "../reconcile/world.ts";
+import { type ChildCaches, type EnsureKindsOptions, NotInStepError, type World } from "../reconcile/world.ts";
 import type { Informer, InformerSet } from "../watch/mod.ts";
 
 /** Name of the index by owner UID. */
@@ -39,13 +39,13 @@ export class WatchedChildren implements ChildCaches {
   }
 
   /** See the port. Rejects when a kind cannot be watched (the cause is the watch's own error, say: forbidden), and with the signal's reason. */
-  async ensure(types: readonly GroupVersionKind[]): Promise<void> {
+  async ensure(types: readonly GroupVersionKind[], options: EnsureKindsOptions = {}): Promise<void> {
     const missing = new Map<string, GroupVersionKind>();
     for (const type of types) {
       const known = this.#informers.get(groupKindOf(type));
       if (known?.synced !== true || isStranded(known)) missing.set(groupKindOf(type), type);
     }
-    await Promise.all([...missing.values()].map((type) => this.#ensureOne(type)));
+    await Promise.all([...missing.values()].map((type) => this.#ensureOne(type, options)));
   }
 
   get(ref: ObjectRef): KubeObject | undefined {
@@ -61,7 +61,7 @@ export class WatchedChildren implements ChildCaches {
     return informer === undefined ? UNWATCHED : informer.beginWrite(ref.namespace, ref.name);
   }
 
-  async #ensureOne(type: GroupVersionKind): Promise<void> {
+  async #ensureOne(type: GroupVersionKind, { optional = false }: EnsureKindsOptions): Promise<void> {
     const { mapper } = this.#options;
     const known = this.#informers.get(groupKindOf(type));
     if (known !== undefined && isStranded(known)) mapper.invalidate();
@@ -70,10 +70,12 @@ export class WatchedChildren implements ChildCaches {
       this.#informers.delete(groupKindOf(type));
       return;
     }
+    if (optional && !resource.verbs.includes("watch")) return;
     const informer = this.#informerOver(resource) ?? this.#start(type, resource);
     try {
       await informer.whenSynced({ timeoutMs: SYNC_MS, signal: this.#options.signal });
     } catch (error) {
+      if (optional && error instanceof ForbiddenError) return;
       if (this.#options.signal.aborted || informer.lastError !== undefined) throw error;
       throw new NotInStepError(`The cache of ${groupKindOf(type)} is still being filled`, { cause: error });
     }

@@ -1,6 +1,7 @@
 /** The caches of children, over informers on the fake API server. */
 import assert from "node:assert/strict";
 import { NotServedError } from "../kube/mod.ts";
+import { ForbiddenError } from "../kube/mod.ts";
 import type { ObjectRef } from "../meta/mod.ts";
 import { lineLogger, PrometheusMetrics } from "../observe/mod.ts";
 import { FakeClock, settled } from "../queue/fake_clock.ts";
@@ -178,4 +179,19 @@ Deno.test("a wait for a cache ends with the signal, not with its time limit", as
   controller.abort(new Error("Stop"));
   await assert.rejects(waiting, { message: "Stop" });
   await informers.stop();
+});
+
+Deno.test("a kind that is only named by the intent and cannot be watched holds nothing up", async () => {
+  await using world = worldOf();
+  const { kube, children } = world;
+  kube.intercept = ({ verb }) => {
+    if (verb === "watch" || verb === "list") throw new ForbiddenError("Watch was refused", { code: 403 });
+  };
+  await children.ensure([MAPS], { optional: true });
+  await assert.rejects(children.ensure([MAPS]), /Watch was refused/);
+  const review = resource("SelfSubjectAccessReview", { group: "authorization.k8s.io", verbs: ["create"] });
+  kube.serve(review);
+  kube.calls.length = 0;
+  await children.ensure([review], { optional: true });
+  assert.deepEqual(kube.calls, []);
 });
