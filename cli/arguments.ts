@@ -124,8 +124,20 @@ function operatorOptions(program: Command): Command {
     .option("--crd-plural <plural>", "plural of the CRD")
     .option("--kubeconfig <file>", "kubeconfig; default: $KUBECONFIG, ~/.kube/config, in-cluster")
     .option("--context <name>", "context of the kubeconfig")
-    .option("--namespace <name>", "where records are kept; default: the context's or the pod's namespace")
-    .option("--domain <domain>", "domain of the engine's labels, annotations and finalizer", DEFAULT_DOMAIN)
+    .option(
+      "--namespace <name>",
+      "where records are kept; default: the context's or the pod's namespace",
+      dnsName(
+        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+        "a namespace: lower case letters, digits and `-`, at most 63",
+      ),
+    )
+    .option(
+      "--domain <domain>",
+      "domain of the engine's labels, annotations and finalizer",
+      dnsName(/^[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/, "a domain: lower case letters, digits, `-` and `.`"),
+      DEFAULT_DOMAIN,
+    )
     .option(
       "--workers <n>",
       "instances of one implementation reconciled at the same time",
@@ -160,7 +172,16 @@ Examples:
 `;
 
 function collect(value: string, before: readonly string[]): readonly string[] {
+  if (value === "") throw new InvalidArgumentError("Write a folder, or configmap:NAMESPACE/NAME.");
+  if (before.includes(value)) throw new InvalidArgumentError("It is given twice.");
   return [...before, value];
+}
+
+function dnsName(form: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (!form.test(text)) throw new InvalidArgumentError(`Write ${what}.`);
+    return text;
+  };
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

@@ -98,3 +98,17 @@ Deno.test("wrong words: one line that says what to write", () => {
     assert.match(text, /\(see --help\)\n$/);
   }
 });
+
+Deno.test("names that no API server would take, and sources given twice, are wrong use", () => {
+  const cases: readonly [readonly string[], RegExp][] = [
+    [["--namespace", "BAD_ns"], /a namespace: lower case/],
+    [["--domain", "bad domain"], /a domain: lower case/],
+    [["--implementation", ""], /Write a folder, or configmap:NAMESPACE\/NAME/],
+    [["--implementation", "a", "--implementation", "a"], /given twice/],
+  ];
+  for (const [words, says] of cases) {
+    const invocation = parseArguments(["--implementation", "x", ...words], "1.2.3");
+    assert.ok(invocation.kind === "text" && invocation.code === 2, JSON.stringify(invocation));
+    assert.match(invocation.text, says);
+  }
+});

@@ -23,8 +23,8 @@ function parseArguments(args: readonly string[]): Selection | undefined {
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
     if (arg === "--diff") diff = true;
-    else if (arg === "--group") group = args[++i];
-    else if (arg === "--id") id = args[++i];
+    else if (arg === "--group" && args[i + 1] !== undefined) group = args[++i];
+    else if (arg === "--id" && args[i + 1] !== undefined) id = args[++i];
     else if (arg.startsWith("-")) return undefined;
     else files.push(arg);
   }
@@ -78,7 +78,10 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(USAGE);
     return 2;
   }
-  const cases = (await Promise.all(selection.files.map(readCases))).flat();
+  const read = await Promise.allSettled(selection.files.map(readCases));
+  for (const result of read) if (result.status === "rejected") console.error(String(result.reason));
+  const cases = read.flatMap((result) => result.status === "fulfilled" ? result.value : []);
+  if (read.some(({ status }) => status === "rejected")) return 2;
   const selected = cases.filter(({ group, id }) =>
     (selection.group === undefined || group === selection.group) &&
     (selection.id === undefined || id === selection.id)

@@ -61,6 +61,8 @@ export interface ImplementationOperatorOptions {
   readonly namespace: string;
   readonly version: string;
   readonly workers: number;
+  /** Called with the CRD's name before it is served. Throws ConfigError when another implementation of this process serves it. */
+  readonly claim: (crd: string) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -106,6 +108,7 @@ export class ImplementationOperator {
     const following = this.#keeper.run(signal);
     try {
       const crd = await this.#crd(signal);
+      if (crd !== undefined) this.#options.claim(nameOf(crd));
       if (crd !== undefined) await this.#namespaceThere(signal);
       while (crd !== undefined && !signal.aborted) {
         const resource = await this.#served(crd, signal);
@@ -342,7 +345,7 @@ interface Caches {
 }
 
 /** `things.example.com`: the name of a CRD. */
-function nameOf({ plural, group }: Resource): string {
+function nameOf({ plural, group }: { readonly plural: string; readonly group: string }): string {
   return `${plural}.${group}`;
 }
 

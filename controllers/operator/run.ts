@@ -73,9 +73,10 @@ export async function runOperator(settings: OperatorSettings, process: OperatorP
     const mapper = new DiscoveryRestMapper(transport);
     await reach(mapper, access, settings.startupTimeoutMs, { ...process, signal });
     const client = new HttpKubeClient(transport);
+    const served = new Map<string, string>();
     for (const implementation of settings.implementations) {
       await checkFolder(implementation);
-      operators.push(operatorFor(implementation, { settings, access, client, mapper, metrics, log }));
+      operators.push(operatorFor(implementation, { settings, access, client, mapper, metrics, log, served }));
     }
     // The first that fails ends the process; the others finish what is under way before connections close.
     const running = operators.map((operator) => operator.run(signal).finally(() => ended.abort()));
@@ -122,6 +123,8 @@ interface Shared {
   readonly mapper: RestMapper;
   readonly metrics: PrometheusMetrics;
   readonly log: Logger;
+  /** Name of a CRD → the implementation that serves it. */
+  readonly served: Map<string, string>;
 }
 
 function operatorFor(implementation: string, shared: Shared): ImplementationOperator {
@@ -139,6 +142,15 @@ function operatorFor(implementation: string, shared: Shared): ImplementationOper
     namespace: settings.namespace ?? access.namespace,
     version: settings.version,
     workers: settings.workers,
+    claim: (crd) => {
+      const other = shared.served.get(crd);
+      if (other !== undefined) {
+        const message =
+          `Serves ${crd}, which ${other} serves already: two would take each other's objects away`;
+        throw new ConfigError([{ file: implementation, key: "crd", message }]);
+      }
+      shared.served.set(crd, implementation);
+    },
   });
 }
 

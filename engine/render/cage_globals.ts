@@ -9,7 +9,7 @@ const KEPT = new Set([
   ...["Object", "Function", "Array", "Boolean", "Number", "BigInt", "String", "Symbol", "RegExp", "Iterator"],
   ...["Map", "Set", "WeakMap", "WeakSet", "Promise", "Proxy", "Reflect", "JSON", "Math", "Atomics"],
   ...["ArrayBuffer", "SharedArrayBuffer", "Uint8Array", "Int32Array", "TextEncoder", "TextDecoder"],
-  ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI"],
+  ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI", "atob"],
   ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError"],
   ...["URIError", "onmessage"],
 ]);
