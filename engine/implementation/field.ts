@@ -5,10 +5,9 @@
  * By hand rather than with a schema library: the messages have to say what to write instead, with the line, and the
  * start of the program pays nothing for it.
  */
-import { isJsonObject, type JsonObject, type JsonValue, parseDuration } from "../meta/mod.ts";
+import { isJsonObject, type JsonObject, type JsonValue, nearest, parseDuration } from "../meta/mod.ts";
 import type { YamlDocument, YamlPath } from "../yaml/mod.ts";
 import type { ConfigProblem } from "./config_error.ts";
-import { nearest } from "./nearest.ts";
 import { parseBytes } from "./quantity.ts";
 
 /** The file that fields come from, and the problems found in it so far. */

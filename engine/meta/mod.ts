@@ -5,6 +5,7 @@ export * from "./duration.ts";
 export * from "./gvk.ts";
 export * from "./json.ts";
 export * from "./label.ts";
+export * from "./nearest.ts";
 export * from "./object.ts";
 export * from "./ref.ts";
 export * from "./inventory.ts";

@@ -1,10 +1,8 @@
 /**
  * The keys of a document that begin with `_`: what the template wants done with it. They are checked, and never reach the API server.
  */
-import { parseDuration } from "../meta/duration.ts";
-import type { Manifest } from "../meta/manifest.ts";
+import { type Manifest, nearest, parseDuration } from "../meta/mod.ts";
 import type { YamlMapping, YamlValue } from "../yaml/mod.ts";
-import { nearest } from "./jinja/errors.ts";
 
 /** What a document's own keys say. */
 export type Intent = Pick<Manifest, "action" | "wait" | "keep" | "replace" | "ignore">;

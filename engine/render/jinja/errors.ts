@@ -4,6 +4,7 @@
  * known. Lexer, parser and compiler raise it directly; what values and filters raise without a place gets its place
  * once, at the edge of a render, from the last place the evaluator passed.
  */
+import { nearest } from "../../meta/mod.ts";
 import type { ErrorKind } from "./values/mod.ts";
 
 /** A template's text with line ends made `\n`; `name` is what the loader calls it. */
@@ -69,47 +70,8 @@ function describe(place: Place, why: TemplateErrorCause, sourceLine: string): st
   return `${head}\n  ${sourceLine}\n  ${caret}${hint}`;
 }
 
-/** The candidate nearest to a misspelt name, or undefined when none is near. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 /** "Did you mean 'x'?" or undefined. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const found = nearest(name, candidates);
   return found === undefined ? undefined : `Did you mean '${found}'?`;
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours each count one. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let best = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      }
-      row.push(best);
-    }
-    before = previous;
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }

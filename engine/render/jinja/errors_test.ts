@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { didYouMean, nearest, syntaxError } from "./errors.ts";
+import { nearest } from "../../meta/mod.ts";
+import { didYouMean, syntaxError } from "./errors.ts";
 
 Deno.test("a TemplateError names template, line and column, and shows the line with a caret", () => {
   const source = { name: "core/service.yaml", text: "kind: Service\n\tport: [{ spec. }]\n" };
