@@ -7,7 +7,7 @@ import {
   HttpKubeClient,
   InvalidError,
   loadKubeConfig,
-  NotFoundError,
+  NotServedError,
   type Resource,
   Transport,
 } from "../../engine/kube/mod.ts";
@@ -189,7 +189,7 @@ Deno.test("informer: a CRD that is not there yet, is deleted, and is made again"
   const { client } = cluster;
   const resource = thingsOf(`${uniqueName("watch")}.example.com`);
   await using run = watching(cluster, resource, { labelSelector: "" });
-  await until(() => run.informer.lastError instanceof NotFoundError, "the missing CRD is noticed");
+  await until(() => run.informer.lastError instanceof NotServedError, "the missing CRD is noticed");
   for (const name of ["first", "second"]) {
     const crd = await client.create(CRDS, crdOf(resource), BY);
     await until(
@@ -204,7 +204,7 @@ Deno.test("informer: a CRD that is not there yet, is deleted, and is made again"
     };
     await until(async () => {
       return await client.create(resource, thing, BY).then(() => true, (error) => {
-        if (error instanceof NotFoundError) return false;
+        if (error instanceof NotServedError) return false;
         throw error;
       });
     }, "the CRD serves");
@@ -212,7 +212,7 @@ Deno.test("informer: a CRD that is not there yet, is deleted, and is made again"
     await client.delete(CRDS, cluster.refOf(crd.object), { uid: crd.object.metadata.uid ?? "" });
     await until(() => run.heard.includes(`-${name}`), `the end of ${name} is told`, 60_000);
     await until(
-      () => run.informer.lastError instanceof NotFoundError,
+      () => run.informer.lastError instanceof NotServedError,
       "the end of the CRD is noticed",
       60_000,
     );
