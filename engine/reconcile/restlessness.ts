@@ -14,6 +14,8 @@ interface Bucket {
   readonly tokens: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** It was said that the instance is slowed; once until it has rested. */
+  readonly isSaid: boolean;
 }
 
 /** Counts by instance. */
@@ -26,11 +28,12 @@ export class Restlessness {
     return tokens >= 1 ? 0 : Math.ceil((1 - tokens) * REFILL_MS);
   }
 
-  /** A round wrote. Answers true when it was the last one that is free: the moment to say so. */
+  /** A round wrote. Answers true when it was the last one that is free: the moment to say so, once until the instance has rested. */
   spend(uid: string, cause: string, now: Date): boolean {
-    const { tokens, at } = this.#bucketOf(uid, cause, now);
-    this.#buckets.set(uid, { cause, tokens: tokens - 1, at });
-    return tokens >= 1 && tokens < 2;
+    const { tokens, at, isSaid } = this.#bucketOf(uid, cause, now);
+    const isLast = tokens < 2;
+    this.#buckets.set(uid, { cause, tokens: tokens - 1, at, isSaid: isSaid || isLast });
+    return isLast && !isSaid;
   }
 
   /** Forgets an instance that is gone. */
@@ -41,7 +44,8 @@ export class Restlessness {
   #bucketOf(uid: string, cause: string, now: Date): Bucket {
     const at = now.getTime();
     const known = this.#buckets.get(uid);
-    if (known === undefined || known.cause !== cause) return { cause, tokens: BURST, at };
-    return { cause, tokens: Math.min(BURST, known.tokens + (at - known.at) / REFILL_MS), at };
+    if (known === undefined || known.cause !== cause) return { cause, tokens: BURST, at, isSaid: false };
+    const tokens = Math.min(BURST, known.tokens + (at - known.at) / REFILL_MS);
+    return { cause, tokens, at, isSaid: known.isSaid && tokens < BURST / 2 };
   }
 }
