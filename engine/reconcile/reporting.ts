@@ -109,11 +109,13 @@ export function shownObject({ ref }: Change): JsonObject {
   };
 }
 
-function failedObject(change: Change): JsonObject {
+/** An object that failed, as the status shows it. */
+export function failedObject(change: Change): JsonObject {
   return { ...shownObject(change), reason: change.reason ?? "", message: change.message ?? "" };
 }
 
-function isEffect({ action }: Change): boolean {
+/** True for a change that was made in the cluster. */
+export function isEffect({ action }: Change): boolean {
   return action === "created" || action === "configured" || action === "deleted";
 }
 

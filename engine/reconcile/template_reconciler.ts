@@ -23,7 +23,7 @@ import { type Reconciler, type Request, requestKey, type Result } from "./reconc
 import { type RenderedRound, renderRound } from "./rendering.ts";
 import { Restlessness } from "./restlessness.ts";
 import { printStatus, remember } from "./remembering.ts";
-import { reportChanges, reportOutcome } from "./reporting.ts";
+import { isEffect, reportChanges, reportOutcome } from "./reporting.ts";
 import { ensureOwnedKinds, instanceOf, makeOwnership, pruneContext, recordOwner } from "./round.ts";
 import { inputsDigest, isAsLeft } from "./settled.ts";
 import { sweepUp, tearDown } from "./teardown.ts";
@@ -141,6 +141,8 @@ export class TemplateReconciler implements Reconciler {
     const inventory = applied.inventory.filter((entry) => !pruned.gone.has(entry.uid));
     reportChanges(instance, changes, world);
     if (!this.#isStillWanted(instance)) return {};
+    // Cut short before it did anything: there is nothing to remember, and the next start would only put it right again.
+    if (signal.aborted && !changes.some(isEffect)) return {};
     if (applied.retryAfterMs !== undefined) return { retry: true, requeueAfterMs: applied.retryAfterMs };
     const finished = { round, bundle, changes };
     const isRecorded = await remember(instance, inventory, finished, world);

@@ -305,3 +305,13 @@ Deno.test("an instance that is not there is nothing to do", async () => {
   assert.deepEqual(await world.round("nobody"), {});
   assert.deepEqual(world.kube.calls, []);
 });
+
+Deno.test("a round that is cut short before it did anything writes nothing: the next start has nothing to put right", async () => {
+  const templates = { "core/two.yaml": TWO };
+  await using before = await shopOf(templates);
+  await using world = await TestWorld.start({ templates, kube: before.kube });
+  world.kube.calls.length = 0;
+  await world.round("shop", AbortSignal.abort());
+  assert.deepEqual(world.sent(), []);
+  assert.equal(world.record("shop")?.history.at(-1)?.result, "complete");
+});
