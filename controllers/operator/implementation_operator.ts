@@ -69,8 +69,6 @@ export interface ImplementationOperatorOptions {
 
 /** Pause between two looks for a CRD that is not served yet, in milliseconds. */
 const CRD_POLL_MS = 2_000;
-/** Pause between two looks at caches that are not in step yet, in milliseconds. */
-const SYNC_POLL_MS = 20;
 /** How long discovery may lag behind a CRD, in milliseconds. */
 const DISCOVERY_LAG_MS = 1_000;
 /** How long the schema of the CRD is waited for before statuses are written without it, in milliseconds. */
@@ -186,11 +184,10 @@ export class ImplementationOperator {
 
   /** Waits for caches. An instance kind that we may not watch is a fault of the installation: said, and the end. */
   async #synced(informers: readonly Informer[], signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && informers.some((informer) => !informer.synced)) {
-      for (const informer of informers) {
-        if (informer.lastError instanceof ForbiddenError) throw informer.lastError;
-      }
-      await pause(SYNC_POLL_MS, signal);
+    try {
+      await Promise.all(informers.map((informer) => informer.whenSynced({ signal })));
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 

@@ -94,15 +94,18 @@ export async function applySteps(steps: readonly ApplyStep[], context: ApplyCont
   }
   const reached = new Set(inventory.map((entry) => refKey(entry.ref)));
   inventory.push(...context.inventory.filter((entry) => !reached.has(refKey(entry.ref))));
-  const complete = barrier === undefined &&
-    changes.every(({ action }) => action !== "failed" && action !== "skipped");
   return {
     changes,
     inventory,
-    complete,
+    complete: barrier === undefined && isComplete(changes),
     ...(barrier === undefined ? {} : { waitingFor: barrier }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+/** True when everything is as rendered: nothing failed, nothing was left out. */
+export function isComplete(changes: ChangeSet): boolean {
+  return changes.every(({ action }) => action !== "failed" && action !== "skipped");
 }
 
 /** Alive and ours, by the plan: a Namespace that is takes content, even when it could not be brought up to date. */

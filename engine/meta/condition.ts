@@ -2,6 +2,7 @@
  * Conditions of a status, by the Kubernetes API conventions: one entry per type, and `lastTransitionTime` moves only
  * when `status` does, so that a status written twice is the same status.
  */
+import { formatTime } from "./time.ts";
 
 /** An entry of `status.conditions`. `lastTransitionTime` is RFC 3339, in seconds. */
 export interface Condition {
@@ -25,7 +26,7 @@ export function mergeConditions(
   wanted: readonly WantedCondition[],
   now: Date,
 ): readonly Condition[] {
-  const time = now.toISOString().replace(/\.\d+Z$/, "Z");
+  const time = formatTime(now);
   const merged = present.map((old) => {
     const mine = wanted.find((condition) => condition.type === old.type);
     if (mine === undefined) return old;

@@ -10,3 +10,4 @@ export * from "./object.ts";
 export * from "./ref.ts";
 export * from "./inventory.ts";
 export * from "./manifest.ts";
+export * from "./time.ts";

@@ -2,10 +2,17 @@
  * The intent, written on the instance before the first effect: our finalizer, and the kinds that it may own.
  *
  * A crash can come between any two requests. With the finalizer the instance cannot vanish unnoticed; with the kinds the next start knows
- * which kinds to watch, and finds by label and field manager what a crash kept out of the record. One patch carries both, and it is sent only
- * when the set of kinds grows.
+ * which kinds to watch, and finds by label and identity what a crash kept out of the record. One patch carries both, and it is sent only
+ * when the set of kinds grows, or the finalizer is not there.
  */
-import { apiVersionOf, type GroupVersionKind, parseApiVersion } from "../meta/mod.ts";
+import type { ReadObject } from "../kube/mod.ts";
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  isBeingDeleted,
+  type JsonObject,
+  parseApiVersion,
+} from "../meta/mod.ts";
 import type { Instance, World } from "./world.ts";
 
 /** The kinds that the annotation on an instance names. What cannot be read is passed over. */
@@ -23,48 +30,45 @@ export async function recordIntent(
   kinds: readonly GroupVersionKind[],
   world: World,
 ): Promise<Instance> {
-  const { names, fieldManager } = world.identity;
-  const { finalizers = [], uid, resourceVersion } = instance.object.metadata;
+  const { names } = world.identity;
+  const { finalizers = [] } = instance.object.metadata;
   const intended = new Set(intendedKinds(instance, names.kinds).map(kindText));
   const wanted = [...new Set(kinds.map(kindText))].sort();
   const grows = wanted.some((kind) => !intended.has(kind));
-  if (!grows && finalizers.includes(names.finalizer)) return instance;
-  const patch = {
-    metadata: {
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      finalizers: finalizers.includes(names.finalizer) ? finalizers : [...finalizers, names.finalizer],
-      ...(grows ? { annotations: { [names.kinds]: wanted.join(",") } } : {}),
-    },
-  };
-  const pending = world.instances.beginWrite(instance.request);
-  try {
-    const written = await world.client.patch(world.resource, instance.ref, patch, { fieldManager });
-    pending.done(written);
-    return { ...instance, object: written.object, text: written.text };
-  } catch (error) {
-    pending.failed();
-    throw error;
-  }
+  const isHeld = finalizers.includes(names.finalizer);
+  if (!grows && isHeld) return instance;
+  const written = await patchMetadata(instance, {
+    finalizers: isHeld ? finalizers : [...finalizers, names.finalizer],
+    ...(grows ? { annotations: { [names.kinds]: wanted.join(",") } } : {}),
+  }, world);
+  return { ...instance, object: written.object, text: written.text };
 }
 
 /** Takes our finalizer off: the last thing that happens to an instance. */
 export async function releaseInstance(instance: Instance, world: World): Promise<void> {
-  const { names, fieldManager } = world.identity;
-  const { finalizers = [], uid, resourceVersion } = instance.object.metadata;
-  if (!finalizers.includes(names.finalizer)) return;
+  const { finalizer } = world.identity.names;
+  const { finalizers = [] } = instance.object.metadata;
+  if (!finalizers.includes(finalizer)) return;
+  await patchMetadata(instance, { finalizers: finalizers.filter((one) => one !== finalizer) }, world);
+}
+
+/** Patches the very version that was read, and tells the cache; one that is being deleted is gone with its last finalizer. */
+async function patchMetadata(instance: Instance, changes: JsonObject, world: World): Promise<ReadObject> {
+  const { uid, resourceVersion } = instance.object.metadata;
   const patch = {
     metadata: {
       ...(uid === undefined ? {} : { uid }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      finalizers: finalizers.filter((finalizer) => finalizer !== names.finalizer),
+      ...changes,
     },
   };
+  const { fieldManager } = world.identity;
   const pending = world.instances.beginWrite(instance.request);
   try {
-    const released = await world.client.patch(world.resource, instance.ref, patch, { fieldManager });
-    if (released.object.metadata.finalizers?.length) pending.done(released);
-    else pending.gone();
+    const written = await world.client.patch(world.resource, instance.ref, patch, { fieldManager });
+    if (isBeingDeleted(written.object) && !written.object.metadata.finalizers?.length) pending.gone();
+    else pending.done(written);
+    return written;
   } catch (error) {
     pending.failed();
     throw error;

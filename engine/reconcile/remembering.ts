@@ -2,15 +2,15 @@
  * What a round leaves behind: its record (inventory, values, how the revision went), written once at most, and the values of the status
  * template.
  */
+import { isComplete } from "../apply/mod.ts";
 import type { Bundle } from "../implementation/mod.ts";
 import { type ChangeSet, formatRef, type JsonObject, shorten } from "../meta/mod.ts";
 import { RenderError } from "../render/mod.ts";
 import { failuresText } from "../report/mod.ts";
 import type { InstanceRecord } from "../revision/mod.ts";
 import type { RenderedRound } from "./rendering.ts";
-import { shownObject } from "./reporting.ts";
+import { failedObject, shownObject } from "./reporting.ts";
 import { recordOwner } from "./round.ts";
-import { isComplete } from "./verdict.ts";
 import type { Instance, World } from "./world.ts";
 
 /** Characters of an entry's result: a message of the API server may quote a whole object. */
@@ -72,11 +72,7 @@ export async function printStatus(
     ready: isComplete(changes),
     message: failuresText(changes),
     objects: alive.map((change) => ({ ...shownObject(change), applied: change.action !== "skipped" })),
-    failed: failed.map((change) => ({
-      ...shownObject(change),
-      reason: change.reason ?? "",
-      message: change.message ?? "",
-    })),
+    failed: failed.map(failedObject),
   };
   try {
     return await world.renderer.renderStatus({ ...round.request, result });

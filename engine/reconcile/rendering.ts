@@ -6,7 +6,7 @@
  * revision.
  */
 import type { Bundle } from "../implementation/mod.ts";
-import { digestOf, isJsonObject } from "../meta/mod.ts";
+import { digestOf, formatTime, isJsonObject } from "../meta/mod.ts";
 import type { Rendered, RenderRequest } from "../render/mod.ts";
 import { changesSince, type HistoryEntry, type InstanceRecord } from "../revision/mod.ts";
 import type { Instance, World } from "./world.ts";
@@ -49,7 +49,7 @@ export async function renderRound(
       return { rendered, request, record: { ...record, outcomeDigest: rendered.digest } };
     }
   }
-  const revisionTimestamp = world.now().toISOString().replace(/\.\d+Z$/, "Z");
+  const revisionTimestamp = formatTime(world.now());
   const revision = Math.max(record.revision, revisionInStatus(instance)) + 1;
   const request = requestFor(revision, revisionTimestamp);
   const rendered = await world.renderer.render(request);

@@ -5,7 +5,14 @@
  */
 import { NOT_OURS, ownedObjects, prune } from "../apply/mod.ts";
 import { AlreadyExistsError, ApiError, InvalidError, NotFoundError } from "../kube/mod.ts";
-import { type Change, type ChangeSet, formatRef, type Inventory, typeMetaOf } from "../meta/mod.ts";
+import {
+  type Change,
+  type ChangeSet,
+  formatRef,
+  formatTime,
+  type Inventory,
+  typeMetaOf,
+} from "../meta/mod.ts";
 import type { Outcome } from "../report/mod.ts";
 import type { InstanceRecord } from "../revision/mod.ts";
 import { releaseInstance } from "./intent.ts";
@@ -145,7 +152,7 @@ async function closeRecord(instance: Instance, record: InstanceRecord, world: Wo
   const isClosed = record.uid !== instance.uid || record.history.at(-1)?.cause === "deleted";
   const history: InstanceRecord["history"] = isClosed ? record.history : [...record.history, {
     revision: record.revision,
-    time: world.now().toISOString().replace(/\.\d+Z$/, "Z"),
+    time: formatTime(world.now()),
     generation: instance.object.metadata.generation ?? 0,
     cause: "deleted",
     by: [],

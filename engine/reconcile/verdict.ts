@@ -11,11 +11,6 @@ const RECHECK_MS = 10_000;
 /** The same for what takes a moment: a CRD of the same render, an object that is being replaced. */
 const SHORT_RECHECK_MS = 1_000;
 
-/** True when everything is as rendered: nothing failed, nothing was left out. */
-export function isComplete(changes: ChangeSet): boolean {
-  return changes.every(({ action }) => action !== "failed" && action !== "skipped");
-}
-
 /** The outcome of a round, for the status. */
 export function outcomeOf(applied: ApplyOutcome, changes: ChangeSet): Outcome {
   const failed = changes.filter((change) => change.action === "failed");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ApplyOutcome } from "../apply/mod.ts";
+import { type ApplyOutcome, isComplete } from "../apply/mod.ts";
 import type { Change } from "../meta/mod.ts";
-import { isComplete, nextLook, outcomeOf } from "./verdict.ts";
+import { nextLook, outcomeOf } from "./verdict.ts";
 
 function change(action: Change["action"], more: Partial<Change> = {}): Change {
   return { ref: { group: "", version: "v1", kind: "ConfigMap", namespace: "a", name: "x" }, action, ...more };
